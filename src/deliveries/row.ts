@@ -1,4 +1,4 @@
-import type { deliveries } from '../../db/postgres.ts';
+import type { deliveries } from '../../db/sqlite.ts';
 import { keyOf } from '../events/event.ts';
 import { type EventRow, toEvent } from '../events/row.ts';
 import type { Attempt, Delivery } from './delivery.ts';

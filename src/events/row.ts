@@ -1,4 +1,4 @@
-import type { events } from '../../db/postgres.ts';
+import type { events } from '../../db/sqlite.ts';
 import type { Complete, Plant } from '../plants/plant.ts';
 import { type PlantEvent, plantEventTypes, type Sequenced } from './event.ts';
 

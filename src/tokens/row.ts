@@ -1,7 +1,7 @@
-import type { tokens } from '../../db/postgres.ts';
+import type { tokens } from '../../db/sqlite.ts';
 import { generateTokenId, isScope, type NewToken, type TokenRecord } from './token.ts';
 
-export type TokenRow = Omit<typeof tokens.$inferSelect, 'number' | 'digest'>;
+export type TokenRow = Omit<typeof tokens.$inferSelect, 'digest'>;
 
 /** The row of a new token, with a new id. */
 export const toNewTokenRow = ({ scopes, expiresAt, ...token }: NewToken, now: Date) => ({

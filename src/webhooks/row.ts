@@ -1,4 +1,4 @@
-import type { webhooks } from '../../db/postgres.ts';
+import type { webhooks } from '../../db/sqlite.ts';
 import type { Lease, LeasedWebhook } from '../deliveries/lease.ts';
 import { isPlantEventType } from '../events/event.ts';
 import {
@@ -12,7 +12,7 @@ import {
 
 type Columns = typeof webhooks.$inferSelect;
 
-export type WebhookRow<Secrets = readonly Secret[]> = Omit<Columns, 'number' | 'secrets' | keyof LeaseColumns> & {
+export type WebhookRow<Secrets = readonly Secret[]> = Omit<Columns, 'secrets' | keyof LeaseColumns> & {
   readonly secrets: Secrets;
 };
 
