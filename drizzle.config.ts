@@ -3,5 +3,5 @@ import { defineConfig } from 'drizzle-kit';
 export default defineConfig({
   dialect: 'sqlite',
   schema: './db/sqlite.ts',
-  out: './db/migrations/sqlite',
+  out: './db/migrations',
 });

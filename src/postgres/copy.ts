@@ -1,7 +1,6 @@
 /** Reads or writes all rows of a database that no other session of this program uses, in one transaction. */
 import { getTableColumns, getTableName, is, sql, type Table } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
-import * as schema from '../../db/postgres.ts';
 import { OperatorError } from '../base/error.ts';
 import { batchRows, type CopiedTable, copiedTables, findTable, notEmptyError, tablesOf } from '../store/copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../store/dump.ts';
@@ -12,6 +11,7 @@ import { reasonOf, throwOfCommit, toAppError, withDeadline, withStepDeadline } f
 import { beginLong, inUseLockMsMax, type Session, tryInUseLock } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 import { isOnNode, manyRows, namesOf, prepare } from './statement.ts';
+import * as schema from './tables.ts';
 
 /** Opens the database for exclusive use. Rejects with OperatorError if it must not be used, or is in use. */
 export const openExclusivePostgres = async (

@@ -1,6 +1,5 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import { deliveries, events } from '../../db/postgres.ts';
 import { type Delivery, testMessagesPendingMax } from '../deliveries/delivery.ts';
 import {
   type DeliveryRow,
@@ -14,6 +13,7 @@ import type { EventKey } from '../events/event.ts';
 import type { DueRange } from '../store/store.ts';
 import type { Session } from './session/session.ts';
 import { builder, excludedOf, fieldsOf, isOnNode, manyRows, namesOf, prepare } from './statement.ts';
+import { deliveries, events } from './tables.ts';
 
 export const findDelivery = async (session: Session, webhookId: string, key: EventKey): Promise<Delivery | undefined> =>
   (await byKey(session, { webhookId, ...key, limit: 1 })).map(fromFlatRow)[0];

@@ -1,5 +1,4 @@
 import { and, asc, eq, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
-import { deliveries, events, transactions } from '../../db/postgres.ts';
 import { expectNothingMissing, parseEventId, plantEventTypes, prunableSequences } from '../events/event.ts';
 import { type EventRow, isEveryType, toEvent, toLogPage } from '../events/row.ts';
 import type { EventStore } from '../store/store.ts';
@@ -10,6 +9,7 @@ import { createLoader } from './session/loader.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 import { builder, fieldsOf, prepare } from './statement.ts';
+import { deliveries, events, transactions } from './tables.ts';
 import { holdAllWebhooks } from './webhooks.ts';
 
 export const createEventStore = ({ read, transact, advance }: Database): EventStore => ({

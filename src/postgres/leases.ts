@@ -1,5 +1,4 @@
 import { asc, getTableColumns, sql } from 'drizzle-orm';
-import { senders, webhooks } from '../../db/postgres.ts';
 import {
   type LeaseChange,
   type LeasePlan,
@@ -14,6 +13,7 @@ import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 import { builder, excludedOf, fieldsOf, manyRows, placeholdersOf, prepare } from './statement.ts';
+import { senders, webhooks } from './tables.ts';
 
 export const createLeaseStore = ({ read, transact, announce }: Database): LeaseStore => ({
   renew: async (request) => {

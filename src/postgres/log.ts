@@ -4,7 +4,6 @@
  */
 import { and, asc, desc, eq, getTableColumns, gt, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import { deliveries, events, logHead } from '../../db/postgres.ts';
 import {
   type EventKey,
   expectKey,
@@ -18,6 +17,7 @@ import { type EventRow, isEveryType, toEvent, toEventRow } from '../events/row.t
 import { lookUpTestMessage } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
 import { builder, fieldsOf, manyRows, namesOf, prepare } from './statement.ts';
+import { deliveries, events, logHead } from './tables.ts';
 
 /**
  * Appends events in this order, at the end of a transaction, and returns the sequence of the newest event. The queries are sent immediately, and

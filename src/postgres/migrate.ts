@@ -4,13 +4,13 @@
  */
 import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
-import { type Migration, postgresMigrations } from '../../db/migrations.ts';
-import * as schema from '../../db/postgres.ts';
 import { OperatorError } from '../base/error.ts';
-import { type AppliedMigration, findPending, olderSchema, statementsOf } from '../store/migrate.ts';
+import { type AppliedMigration, findPending, type Migration, olderSchema, statementsOf } from '../store/migrate.ts';
+import { postgresMigrations } from './migrations.ts';
 import { isTableMissing, withDeadline } from './session/errors.ts';
 import { begin, type Session } from './session/session.ts';
 import { type Sql, toArray } from './session/sql.ts';
+import * as schema from './tables.ts';
 
 interface MigrateOptions {
   /** Whether to create the tables in a database without them. */

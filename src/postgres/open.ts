@@ -1,5 +1,4 @@
 import { setTimeout } from 'node:timers/promises';
-import { postgresMigrations } from '../../db/migrations.ts';
 import { OperatorError } from '../base/error.ts';
 import type { StoreObserver } from '../store/observer.ts';
 import type { Store } from '../store/store.ts';
@@ -9,6 +8,7 @@ import { createEventStore } from './events.ts';
 import { createLeaseStore } from './leases.ts';
 import { readHead } from './log.ts';
 import { checkMsMax, expectMigrated, migrate } from './migrate.ts';
+import { postgresMigrations } from './migrations.ts';
 import { createPlantBatcher } from './plant-batches.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';

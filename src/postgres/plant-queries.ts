@@ -1,11 +1,11 @@
 /** The statements on many plants. Each is sent when its function is called, before it is awaited. */
 import { and, asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
-import { events, plants } from '../../db/postgres.ts';
 import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
 import type { Session, TransactionIds } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 import { builder, excludedOf, fieldsOf, isOnNode, manyRows, namesOf, prepare } from './statement.ts';
+import { events, plants } from './tables.ts';
 
 const columns = getTableColumns(plants);
 const { id, ...others } = columns;

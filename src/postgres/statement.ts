@@ -5,10 +5,10 @@
 import { type Column, fillPlaceholders, type GetColumnData, is, SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/pg-proxy';
-import { logHead } from '../../db/postgres.ts';
 import type { PostgresParameter, PostgresRows } from './driver/driver.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
+import { logHead } from './tables.ts';
 
 export const builder = drizzle(() => Promise.reject(new Error('Drizzle runs no statement.')));
 

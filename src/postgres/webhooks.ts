@@ -1,5 +1,4 @@
 import { asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
-import { webhooks } from '../../db/postgres.ts';
 import type { Epochs, WebhookStore } from '../store/store.ts';
 import {
   type LeaseColumns,
@@ -22,6 +21,7 @@ import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 import { builder, fieldsOf, manyRows, namesOf, placeholdersOf, prepare } from './statement.ts';
+import { webhooks } from './tables.ts';
 
 export const createWebhookStore = ({ read, transactAndAnnounce }: Database): WebhookStore => ({
   create: (webhook) =>

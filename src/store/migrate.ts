@@ -1,6 +1,11 @@
 /** The migrations of a database, which both engines record and check in the same way. */
 import { hash } from 'node:crypto';
-import type { Migration } from '../../db/migrations.ts';
+
+export interface Migration {
+  readonly name: string;
+  /** Statements, separated by drizzle-kit's `--> statement-breakpoint`. */
+  readonly sql: string;
+}
 
 /** A row of `schema_migrations`. */
 export type AppliedMigration = Readonly<Record<'name' | 'hash', string>>;

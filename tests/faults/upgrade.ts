@@ -16,7 +16,8 @@
 import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { SQL } from 'bun';
-import { postgresMigrations, sqliteMigrations } from '../../db/migrations.ts';
+import { sqliteMigrations } from '../../db/migrations.ts';
+import { postgresMigrations } from '../../src/postgres/migrations.ts';
 import { isPostgresUrl } from '../../src/postgres/url.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createOlder, refusal, refusingCommands } from '../support/older-schema.ts';

@@ -70,7 +70,7 @@ test.each([
 });
 
 test('only one file outside the store selects the engine', () => {
-  const engines = ['rows', 'sqlite', 'postgres', 'postgres driver', 'bun', 'node'];
+  const engines = ['rows', 'sqlite', 'postgres tables', 'postgres', 'postgres driver', 'bun', 'node'];
   const outside = sources.filter((path) => !engines.includes(layerOf(path)?.name ?? ''));
   const engine = /sqlite|^bun$|^(?:src|db)\/postgres\b(?!\/url)/;
   const importing = outside.filter((path) => importsOf(path).some((target) => engine.test(target)));

@@ -2,13 +2,13 @@
 import { expect, test } from 'bun:test';
 import { getTableColumns } from 'drizzle-orm';
 import type { TSchema } from 'elysia';
-import * as postgres from '../../db/postgres.ts';
 import * as sqlite from '../../db/sqlite.ts';
 import { parseJson } from '../../src/base/json.ts';
 import { columns, requiredColumns, toPlant } from '../../src/cli/formats/format.ts';
 import { payloadOf } from '../../src/events/event.ts';
 import { recordImport, versionOf } from '../../src/plants/plant.ts';
 import { plantMembers } from '../../src/plants/schemas.ts';
+import * as postgres from '../../src/postgres/tables.ts';
 import { asJson, create, createTestApp, jsonOf, type TestApp } from '../support/app.ts';
 import { runCommand } from '../support/command.ts';
 import { operations } from '../support/document.ts';

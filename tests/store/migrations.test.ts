@@ -2,10 +2,12 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresMigrations, sqliteMigrations } from '../../db/migrations.ts';
+import { sqliteMigrations } from '../../db/migrations.ts';
+import { engines, renderList } from '../../migrations.ts';
 import { type Attempt, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
 import { eventIdOf, keyTextOf } from '../../src/events/event.ts';
 import { migrate as migratePostgres } from '../../src/postgres/migrate.ts';
+import { postgresMigrations } from '../../src/postgres/migrations.ts';
 import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
@@ -21,12 +23,17 @@ import { openDatabase } from '../support/sqlite.ts';
 const root = join(import.meta.dirname, '../..');
 
 describe.each([
-  { engine: 'sqlite', dialect: 'sqlite', migrations: sqliteMigrations },
-  { engine: 'postgres', dialect: 'postgresql', migrations: postgresMigrations },
-])('$engine', ({ engine, dialect, migrations }) => {
-  const folder = join(root, 'db/migrations', engine);
+  { dialect: 'sqlite', tables: 'db/sqlite.ts', files: 'db/migrations', migrations: sqliteMigrations },
+  {
+    dialect: 'postgresql',
+    tables: 'src/postgres/tables.ts',
+    files: 'src/postgres/migrations',
+    migrations: postgresMigrations,
+  },
+])('$dialect', ({ dialect, tables, files, migrations }) => {
+  const folder = join(root, files);
 
-  test(`the program includes every migration of ${engine} that drizzle-kit has generated, in order`, () => {
+  test('the program includes every migration that drizzle-kit has generated, in order', () => {
     const generated = readdirSync(folder)
       .filter((name) => name.endsWith('.sql'))
       .sort()
@@ -35,12 +42,17 @@ describe.each([
     expect(migrations).toEqual(generated);
   });
 
-  test(`the migrations make the tables of db/${engine}.ts: drizzle-kit finds nothing more to generate`, async () => {
+  test('the list is the one that the journal of drizzle-kit gives: `bun run migrations` writes it', () => {
+    const engine = engines.find((one) => one.folder === files);
+    expect(engine && renderList(engine)).toBe(readFileSync(`${folder}.ts`, 'utf8'));
+  });
+
+  test(`the migrations make the tables of ${tables}: drizzle-kit finds nothing more to generate`, async () => {
     using scratch = temporaryFolder();
     const out = scratch.file('migrations');
     await Bun.$`cp -R ${folder} ${out}`.quiet();
     const before = readdirSync(out);
-    const schema = join(root, `db/${engine}.ts`);
+    const schema = join(root, tables);
     const kit = join(root, 'node_modules/drizzle-kit/bin.cjs');
     // drizzle-kit takes its output folder relative to where it runs.
     const { exitCode, stdout } =

@@ -32,6 +32,12 @@ export const layers: readonly Layer[] = [
     // From node:net, only the check whether a text is an address.
     packages: ['node:crypto', 'node:zlib', 'node:net'],
   },
+  {
+    name: 'postgres tables',
+    files: /^src\/postgres\/(?:tables\.ts|drizzle\.config\.ts|migrations\b)/,
+    layers: ['rules'],
+    packages: ['drizzle-orm', 'drizzle-kit'],
+  },
   { name: 'rows', files: new RegExp(`${resource}row\\.ts$`), layers: ['rules', 'db'], packages: [] },
   {
     name: 'store',
@@ -55,7 +61,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'postgres',
     files: /^src\/postgres\//,
-    layers: ['postgres driver', 'postgres url', 'store', 'rows', 'rules', 'runtime', 'base', 'db'],
+    layers: ['postgres driver', 'postgres url', 'postgres tables', 'store', 'rows', 'rules', 'runtime', 'base', 'db'],
     packages: ['drizzle-orm', 'node:'],
   },
   {

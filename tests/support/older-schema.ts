@@ -1,8 +1,9 @@
 /** Databases of earlier versions, to which only the first migrations are applied, and the commands that refuse them. */
 import type { Command } from 'commander';
-import { postgresMigrations, sqliteMigrations } from '../../db/migrations.ts';
+import { sqliteMigrations } from '../../db/migrations.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { migrate as migratePostgres } from '../../src/postgres/migrate.ts';
+import { postgresMigrations } from '../../src/postgres/migrations.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
 import { isPostgresUrl, parsePostgresUrl } from '../../src/postgres/url.ts';

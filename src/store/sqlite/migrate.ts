@@ -5,9 +5,9 @@
  */
 import { statSync } from 'node:fs';
 import { runtime } from '#runtime';
-import { type Migration, sqliteMigrations } from '../../../db/migrations.ts';
+import { sqliteMigrations } from '../../../db/migrations.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
-import { type AppliedMigration, findPending, olderSchema, statementsOf } from '../migrate.ts';
+import { type AppliedMigration, findPending, type Migration, olderSchema, statementsOf } from '../migrate.ts';
 import { runInTransaction } from './client.ts';
 import { openError, toOpenError } from './errors.ts';
 

@@ -2,7 +2,8 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgresMigrations, sqliteMigrations } from '../../../db/migrations.ts';
+import { sqliteMigrations } from '../../../db/migrations.ts';
+import { postgresMigrations } from '../../../src/postgres/migrations.ts';
 import { isPostgresUrl } from '../../../src/postgres/url.ts';
 import { openExclusive } from '../../store/copy-rows.ts';
 import { createOlder } from '../../support/older-schema.ts';

@@ -1,5 +1,6 @@
 import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { engines } from '../../../migrations.ts';
 import { root } from '../../../release/command.ts';
 import { commandOn } from '../../support/runtimes.ts';
 
@@ -12,17 +13,16 @@ export const createNewerProgram = (folder: string): readonly string[] => {
   for (const name of ['src', 'db', 'openapi', 'package.json', 'tsconfig.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  const migrations = join(folder, 'db/migrations.ts');
-  renameSync(migrations, join(folder, 'db/earlier-migrations.ts'));
-  writeFileSync(migrations, source);
+  for (const { folder: migrations, list } of engines) {
+    const earlier = join(folder, `${migrations}-earlier.ts`);
+    renameSync(join(folder, `${migrations}.ts`), earlier);
+    writeFileSync(join(folder, `${migrations}.ts`), sourceOf(earlier, list));
+  }
   return commandOn('bun', join(folder, 'src/main.ts'));
 };
 
-const source = `import * as earlier from './earlier-migrations.ts';
-
-export type { Migration } from './earlier-migrations.ts';
+const sourceOf = (earlier: string, list: string): string => `import * as earlier from '${earlier}';
 
 const next = { name: '${nextMigration}', sql: 'ALTER TABLE plants ADD COLUMN height bigint;' };
-export const sqliteMigrations = [...earlier.sqliteMigrations, next];
-export const postgresMigrations = [...earlier.postgresMigrations, next];
+export const ${list} = [...earlier.${list}, next];
 `;

@@ -1,8 +1,8 @@
 import { isNotNull, sql } from 'drizzle-orm';
 import { bigint, boolean, customType, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { Attempt } from '../src/deliveries/delivery.ts';
-import type { PlantRecord } from '../src/plants/plant.ts';
-import type { Secret } from '../src/webhooks/webhook.ts';
+import type { Attempt } from '../deliveries/delivery.ts';
+import type { PlantRecord } from '../plants/plant.ts';
+import type { Secret } from '../webhooks/webhook.ts';
 
 /** PostgreSQL's bigint without loss: a JavaScript number would lose digits. Needs a client with `bigint`. */
 const int64 = (name: string) => bigint(name, { mode: 'bigint' });

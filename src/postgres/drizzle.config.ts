@@ -2,6 +2,6 @@ import { defineConfig } from 'drizzle-kit';
 
 export default defineConfig({
   dialect: 'postgresql',
-  schema: './db/postgres.ts',
-  out: './db/migrations/postgres',
+  schema: './src/postgres/tables.ts',
+  out: './src/postgres/migrations',
 });
