@@ -3,9 +3,11 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from './base/error.ts';
 import { isLoopbackHost, isLoopbackOrigin, loopbackOrigins } from './base/network.ts';
 import { showInvisible } from './base/text.ts';
-import { inMemory } from './setting-values.ts';
+import { loadEngine } from './engines.ts';
+import { databaseOn, inMemory } from './setting-values.ts';
 import type { Pairs } from './setting-values-tracing.ts';
 import { type Setting, settings } from './settings.ts';
+import type { Engine } from './store/engine.ts';
 
 export type Config = ReturnType<typeof readConfig>;
 
@@ -30,12 +32,21 @@ export type Source = 'flag' | 'environment' | 'default' | 'development' | 'demo'
 /** Gets the name and the value of a setting as a text without secrets, which is empty if there is none. */
 type OnRead = (name: string, text: string, source: Source) => void;
 
+/** Loads the engine of the database, and reads the settings. Rejects as `readConfig` throws. */
+export const loadConfig = async (flags: Flags, onRead?: OnRead): Promise<Config> => {
+  const env = given.getStore() ?? environment;
+  const text = flags.demo ? undefined : (flags.database ?? env[settings.database.name]);
+  return readConfig(flags, env, { engine: await loadEngine(text ?? ''), ...(onRead && { onRead }) });
+};
+
+interface ReadOptions {
+  /** The engine for the URL of the database, if it is one. */
+  readonly engine?: Engine | undefined;
+  readonly onRead?: OnRead;
+}
+
 /** Throws SettingError for the first setting that does not parse. Calls `onRead` once for each setting. */
-export const readConfig = (
-  flags: Flags = {},
-  env: Environment = given.getStore() ?? environment,
-  onRead: OnRead = () => {},
-) => {
+export const readConfig = (flags: Flags, env: Environment, { engine, onRead = () => {} }: ReadOptions = {}) => {
   const mode = flags.demo ? 'demo' : 'development';
   const { read, readOptional } = createReader(env, mode, onRead);
   const isDevelopment = read(settings.isDevelopment);
@@ -55,7 +66,7 @@ export const readConfig = (
   return Object.freeze({
     host,
     port: read(settings.port, flags.port),
-    database: flags.demo ? inMemory : read(settings.database, flags.database),
+    database: flags.demo ? inMemory : read({ ...settings.database, kind: databaseOn(engine) }, flags.database),
     isReadOnly: read(settings.readOnly, flags.readOnly ? 'true' : undefined),
     logLevel: read(settings.logLevel),
     /** The origins whose pages may call the service, with `loopback` for those from this machine, or `*` alone. None turns CORS off. */
@@ -130,7 +141,7 @@ export const settingNames = (): readonly string[] => Object.values(settings).map
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `use`, in which `readConfig` reads this environment instead of that of the process. */
+/** Runs `use`, in which `loadConfig` reads this environment instead of that of the process. */
 export const withEnvironment = <Result>(env: Environment, use: () => Result): Result => given.run(env, use);
 
 const given = new AsyncLocalStorage<Environment>();

@@ -8,11 +8,10 @@ import { isSecret, secretWords } from './base/signature.ts';
 import { hasControl } from './base/text.ts';
 import { durationForm, durationMsOf } from './base/time.ts';
 import { type Rate, rateCountMax, rateWindowDaysMax } from './base/token-bucket.ts';
-import { isPostgresUrl, type PostgresTarget, parsePostgresUrl, showPostgresUrl } from './postgres/url.ts';
+import { isPostgresUrl } from './engines.ts';
+import type { Engine, ServerDatabase } from './store/engine.ts';
 
-export type Database =
-  | { readonly engine: 'sqlite'; readonly path: string }
-  | { readonly engine: 'postgres'; readonly target: PostgresTarget };
+export type Database = { readonly engine: 'sqlite'; readonly path: string } | ServerDatabase;
 
 export const inMemory: Database = { engine: 'sqlite', path: ':memory:' };
 
@@ -42,24 +41,26 @@ export const port: Kind<number> = {
   read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
 };
 
-export const database: Kind<Database> = {
+/** `engine` parses the URL of a server. Without it, such a URL is refused. */
+export const databaseOn = (engine?: Engine): Kind<Database> => ({
   words: 'the path of a SQLite file, file: and a path with no host and no parameters, or postgres://user@host/database',
   read: (text) => {
-    if (isPostgresUrl(text)) return { engine: 'postgres', target: readPostgresUrl(text) };
+    if (isPostgresUrl(text)) return readUrl(text, engine);
     const isFileUrl = text.startsWith('file:');
     const path = isFileUrl ? readFileUrl(text) : text;
     if (isFileUrl ? path.includes('://') : !isPath(path)) throw new OperatorError(otherAddress);
     const isFile = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
     return isFile ? { engine: 'sqlite', path } : undefined;
   },
-  show: (value) => (value.engine === 'postgres' ? showPostgresUrl(value.target) : value.path),
-};
+  show: (value) => (value.engine === 'sqlite' ? value.path : value.name),
+});
 
 const otherAddress = `postgres://user:password@host/database without quotation marks, or the path of a SQLite file. It looks like another address; ${pathAdvice}`;
 
-const readPostgresUrl = (text: string): PostgresTarget => {
+const readUrl = (text: string, engine: Engine | undefined): ServerDatabase => {
+  if (!engine) throw new OperatorError('the path of a SQLite file: this program has no engine for PostgreSQL');
   try {
-    return parsePostgresUrl(text);
+    return engine.parse(text);
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
     throw new OperatorError(`a valid PostgreSQL URL: ${error.message}`);

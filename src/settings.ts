@@ -34,7 +34,7 @@ export const settings = {
     name: 'DATABASE_URL',
     flag: '--database',
     default: './data/plants.sqlite',
-    kind: values.database,
+    kind: values.databaseOn(),
     meaning:
       'Where the data is. `serve` creates a SQLite file that does not exist. [PostgreSQL](postgresql.md#the-url) has its own page.',
   },

@@ -86,12 +86,9 @@ test.each([
   expect(readConfig({ host: text }, {}).host).toBe(host);
 });
 
-test.each([
-  ['TRUSTED_PROXIES', '[::1],[fd00::]/8, 10.0.0.1', '::1,fd00::/8,10.0.0.1'],
-  ['DATABASE_URL', 'postgres://u@/d?host=[::1],[fe80::2]', 'postgres://u@/d?host=::1,fe80::2'],
-  ['DATABASE_URL', 'postgres://u@[::1]:1/d', 'postgres://u@/d?host=::1&port=1'],
-])('%s=%s has the same meaning as without brackets', (name, text, plain) => {
-  expect(JSON.stringify(readConfig({}, { [name]: text }))).toBe(JSON.stringify(readConfig({}, { [name]: plain })));
+test('addresses in brackets have the same meaning as without', () => {
+  const bracketed = { TRUSTED_PROXIES: '[::1],[fd00::]/8, 10.0.0.1' };
+  expect(readConfig({}, bracketed)).toEqual(readConfig({}, { TRUSTED_PROXIES: '::1,fd00::/8,10.0.0.1' }));
 });
 
 test('webhooks may be private in development by default', () => {
@@ -174,21 +171,6 @@ describe('DATABASE_URL', () => {
     ['file:///10%3A30@home/a.sqlite', '/10:30@home/a.sqlite'],
   ])('%s as the database is the path %s', (text, path) => {
     expect(readConfig({}, { DATABASE_URL: text }).database).toEqual({ engine: 'sqlite', path });
-  });
-
-  test.each(['postgres', 'postgresql'])('a URL of %s as the database is one of PostgreSQL', (scheme) => {
-    const { database } = readConfig({}, { DATABASE_URL: `${scheme}://u@h/d` });
-    const target = { hosts: [{ host: 'h', port: 5432 }], user: 'u', database: 'd' };
-    expect(database).toMatchObject({ engine: 'postgres', target });
-  });
-
-  test.each([
-    ['postgres://u:hunter2@h/d?sslmod=require', 'its parameters must be of host, port, user, '],
-    ['postgres://u:hunter2@h/d?sslmode=requires', 'its sslmode must be one of disable, allow, prefer, require, '],
-  ])('the reason is given when %s is refused', (text, reason) => {
-    expect(() => readConfig({}, { DATABASE_URL: text })).toThrow(
-      `DATABASE_URL must be a valid PostgreSQL URL: ${reason}`,
-    );
   });
 });
 
@@ -334,12 +316,6 @@ describe('a value that does not parse', () => {
     ['OTEL_TRACES_SAMPLER_ARG', 'all'],
     ['DATABASE_URL', ''],
     ['DATABASE_URL', ':memory:'],
-    ['DATABASE_URL', 'postgres://localhost/plants'],
-    ['DATABASE_URL', 'postgres://'],
-    ['DATABASE_URL', 'postgres://u@[127.0.0.1]/d'],
-    ['DATABASE_URL', 'postgres://u@/d?host=[::1'],
-    ['DATABASE_URL', 'postgres://u@/d?host=*'],
-    ['DATABASE_URL', 'postgres://u@h/d?application_name=a\r'],
     ['DATABASE_URL', 'postgres:/u:p@h/d'],
     ['DATABASE_URL', 'postgres//u:p@h/d'],
     ['DATABASE_URL', 'Postgres://u:p@h/d'],
@@ -390,7 +366,6 @@ describe('a message that refuses a value', () => {
     ['HOST', '\ufefflocalhost', String.raw`\ufeff`],
     ['READ_ONLY', '\u00a0true\u2028\u001b', String.raw`\u00a0, \u2028, \u001b`],
     ['LOG_LEVEL', '\u{e0061}info', String.raw`\udb40\udc61`],
-    ['DATABASE_URL', 'postgres://u:p\n@h/d', String.raw`\u000a`],
   ])('shows the invisible characters of %s=%j', (name, text, shown) => {
     expect(messageOf(name, text)).toEndWith(`. The value contains ${shown}.`);
   });
@@ -410,6 +385,12 @@ test.each(settingNames())('an error of the setting %s does not repeat its value'
       expect(String(error)).not.toContain('hunter2');
     }
   }
+});
+
+test('a URL of PostgreSQL is refused without its engine, and its password is not repeated', () => {
+  expect(() => readConfig({}, { DATABASE_URL: 'postgres://u:hunter2@h/d' })).toThrow(
+    /^DATABASE_URL must be the path of a SQLite file: this program has no engine for PostgreSQL\.$/,
+  );
 });
 
 test('the listed settings are all those that the environment can set, and all that are read', () => {

@@ -2,8 +2,9 @@ import { statSync } from 'node:fs';
 import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError, withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { type Flags, readConfig } from '../config.ts';
-import { backupOf, targetOf } from './database.ts';
+import { type Flags, loadConfig } from '../config.ts';
+import { backupOf } from './database.ts';
+import { targetOf } from './database-files.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { printMessage } from './output.ts';
 
@@ -19,7 +20,7 @@ export const addBackup = (program: Command): void => {
 
 const backUp = async (file: string, { force = false, ...flags }: Flags & { force?: boolean }): Promise<void> => {
   using interrupt = createInterrupt();
-  const config = readConfig(flags);
+  const config = await loadConfig(flags);
   const backup = backupOf(config);
   const { path, isStream } = targetOf(file, config, { force });
   // A rename would replace a device or a pipe by the copy.

@@ -1,9 +1,10 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { type Config, readConfig, SettingError } from '../config.ts';
+import { type Config, loadConfig, SettingError } from '../config.ts';
 import type { Rows } from '../store/dump.ts';
-import { openExclusive, refuseSameFile } from './database.ts';
+import { openExclusive } from './database.ts';
+import { refuseSameFile } from './database-files.ts';
 import { printMessage } from './output.ts';
 import { withProgress } from './progress.ts';
 
@@ -19,8 +20,8 @@ export const addCopy = (program: Command): void => {
 };
 
 const copy = async (from: string, to: string): Promise<void> => {
-  const source = configOf('FROM', from);
-  const target = configOf('TO', to);
+  const source = await configOf('FROM', from);
+  const target = await configOf('TO', to);
   using interrupt = createInterrupt();
   refuseSameFile(source, target);
   await using whole = await open('FROM', source, { create: false });
@@ -38,9 +39,9 @@ const copy = async (from: string, to: string): Promise<void> => {
 };
 
 /** The settings with this database. An error names the argument. */
-const configOf = (place: Place, database: string): Config => {
+const configOf = async (place: Place, database: string): Promise<Config> => {
   try {
-    return readConfig({ database });
+    return await loadConfig({ database });
   } catch (error) {
     throw error instanceof SettingError ? new SettingError(error.message.replace(/^--database\b/, place)) : error;
   }

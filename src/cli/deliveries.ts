@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Flags, readConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config.ts';
 import { type Delivery, type DeliveryState, deliveryStates, stateOf } from '../deliveries/delivery.ts';
 import { eventIdOf } from '../events/event.ts';
 import type { DeliveryStore } from '../store/store.ts';
@@ -38,7 +38,7 @@ interface ListFlags extends Flags {
 
 const list = async (id: string, { state = deliveryStates, failed, limit, ...flags }: ListFlags): Promise<void> => {
   const states = failed ? ['failed' as const] : state;
-  const found = await withStore(readConfig(flags), { create: false }, ({ deliveries }) =>
+  const found = await withStore(await loadConfig(flags), { create: false }, ({ deliveries }) =>
     findDeliveries(deliveries, id, { states, limit }),
   );
   printRows(found.map(columnsOf));
@@ -70,7 +70,7 @@ const columnsOf = (delivery: Delivery): readonly string[] => {
 };
 
 const redeliver = async (id: string, delivery: string, flags: Flags): Promise<void> => {
-  await withStore(readConfig(flags), { create: false }, ({ deliveries }) => deliveries.redeliver(id, delivery));
+  await withStore(await loadConfig(flags), { create: false }, ({ deliveries }) => deliveries.redeliver(id, delivery));
   printMessage('The delivery is pending; serve sends it at once.');
 };
 

@@ -3,9 +3,10 @@ import { codeOf, withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { createDraft } from '../base/temporary-file.ts';
 import { escapeAllButLineEnds } from '../base/text.ts';
-import { type Flags, readConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config.ts';
 import type { PlantStore } from '../store/store.ts';
-import { existing, targetOf, withStore } from './database.ts';
+import { withStore } from './database.ts';
+import { existing, targetOf } from './database-files.ts';
 import type { PlantFormat } from './formats/format.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
@@ -33,7 +34,7 @@ interface ExportFlags extends Flags {
 
 const exportPlants = async (file: string, { format: name, force = false, ...flags }: ExportFlags): Promise<void> => {
   using interrupt = createInterrupt();
-  const config = readConfig(flags);
+  const config = await loadConfig(flags);
   const target = file === '-' || file === '/dev/stdout' ? undefined : targetOf(file, config, { force });
   const format = formatOf(file, name);
   // People read a terminal. Every other character device, such as /dev/null, counts as one.

@@ -4,7 +4,7 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { toUrlHost } from '../base/host.ts';
-import { type Flags, readConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config.ts';
 import { settings } from '../settings.ts';
 import { defaultOf } from './options.ts';
 import { printLines } from './output.ts';
@@ -23,7 +23,7 @@ export const addHealth = (program: Command): void => {
  * is restarted, and a restart does not repair a database.
  */
 const checkHealth = async (flags: Flags): Promise<void> => {
-  const { host, port } = readConfig(flags);
+  const { host, port } = await loadConfig(flags);
   const url = `http://${toUrlHost(host)}:${port}/healthz`;
   const status = await statusOf(url).catch((cause) => {
     throw new OperatorError(`No response from ${url}.`, { cause });

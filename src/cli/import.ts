@@ -9,9 +9,11 @@ import { idTaken } from '../app-error.ts';
 import { withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { createSpool } from '../base/temporary-file.ts';
-import { type Flags, readConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config.ts';
 import type { PutOutcome, PutPlants } from '../store/store.ts';
-import { refuseDatabase, spoolFolderOf, targetOf, withStore } from './database.ts';
+import { withStore } from './database.ts';
+import { refuseDatabase, targetOf } from './database-files.ts';
+import { spoolFolderOf } from './database-name.ts';
 import { createIgnored } from './formats/ignored.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { type CheckedRow, checkRows, createRejects, type Rejects, readChecked } from './import-rows.ts';
@@ -56,7 +58,7 @@ const importPlants = async (
   file: string,
   { format: name, onConflict, partial = false, rejects: path, ...flags }: ImportFlags,
 ): Promise<void> => {
-  const config = readConfig(flags);
+  const config = await loadConfig(flags);
   if (file !== '-') refuseDatabase(file, config);
   const format = formatOf(file, name);
   const sizeBytes = sizeOf(file);

@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import { stopSignal } from '../base/signal.ts';
 import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../base/signature.ts';
 import { showInvisible } from '../base/text.ts';
-import { type Flags, readConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config.ts';
 import { readBytes } from '../http/body.ts';
 import { toResponse } from '../http/response.ts';
 import { listen } from '../http/server.ts';
@@ -29,7 +29,7 @@ const receiveWebhooks = async (
   // The parser of an option would print the secret in its error.
   if (given !== undefined && !isSecret(given))
     command.error(`error: --secret must be ${secretWords}.${showInvisible(given)}`);
-  const config = readConfig(flags);
+  const config = await loadConfig(flags);
   const { host, port, webhookSecret } = config;
   const secret = given ?? webhookSecret;
   const server = await listen({

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Flags, readConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';
 import { printLines, printMessage } from './output.ts';
@@ -16,6 +16,6 @@ const migrate = async (flags: Flags): Promise<void> => {
     isMigrated = true;
     printLines(names);
   };
-  await withStore(readConfig(flags), { upgrade: true, onMigrated }, async () => {});
+  await withStore(await loadConfig(flags), { upgrade: true, onMigrated }, async () => {});
   printMessage(isMigrated ? 'The database is up to date.' : 'The database was up to date. It was not changed.');
 };

@@ -4,7 +4,8 @@ import { stopSignal } from '../base/signal.ts';
 import { type DemoOptions, startDemo } from '../demo/demo.ts';
 import { listen } from '../http/server.ts';
 import { demoToken, readerToken } from '../sample-data.ts';
-import { buildOf, openMemory } from './database.ts';
+import { openMemory } from './database.ts';
+import { buildOf } from './database-name.ts';
 import { printNotice } from './output.ts';
 
 /** The time that a stop waits for requests and attempts in flight. */

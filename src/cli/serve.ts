@@ -5,7 +5,7 @@ import { runtime } from '#runtime';
 import { createFolders } from '../base/file-system.ts';
 import { stopSignal } from '../base/signal.ts';
 import { createDraft } from '../base/temporary-file.ts';
-import { type Config, type Flags, readConfig } from '../config.ts';
+import { type Config, type Flags, loadConfig } from '../config.ts';
 import { startPruning } from '../events/prune.ts';
 import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
@@ -17,7 +17,9 @@ import { responseDelay } from '../setting-values.ts';
 import type { TokenStore } from '../store/store.ts';
 import { digestToken, generateToken, isTokenInForce, scopes } from '../tokens/token.ts';
 import type { Tracer } from '../tracing/tracer.ts';
-import { buildOf, folderOf, nameOf, openStore, refuseDatabase, shellWordOf, systemOf } from './database.ts';
+import { openStore } from './database.ts';
+import { refuseDatabase } from './database-files.ts';
+import { buildOf, folderOf, nameOf, shellWordOf, systemOf } from './database-name.ts';
 import { openLog } from './log.ts';
 import { addDatabaseOption, addListenOptions, addSettings, parserOf } from './options.ts';
 import { printNotice } from './output.ts';
@@ -70,7 +72,7 @@ const serve = async (
   command: Command,
 ): Promise<void> => {
   if (delayMs !== undefined && !flags.demo) command.error('error: --delay requires --demo.');
-  const config = readConfig(flags);
+  const config = await loadConfig(flags);
   const { isReadOnly } = config;
   const isSending = webhooks && !isReadOnly;
   const log = await openLog(config);

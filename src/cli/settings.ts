@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Flags, readConfig, settingNames } from '../config.ts';
+import { type Flags, loadConfig, settingNames } from '../config.ts';
 import { addDatabaseOption, addListenOptions } from './options.ts';
 import { printRows } from './output.ts';
 
@@ -13,8 +13,8 @@ export const addSettingsCommand = (program: Command): void => {
     .action(print);
 };
 
-const print = (flags: Flags): void => {
+const print = async (flags: Flags): Promise<void> => {
   const rows = new Map<string, readonly string[]>();
-  readConfig(flags, undefined, (name, text, source) => rows.set(name, [name, text || '-', source]));
+  await loadConfig(flags, (name, text, source) => rows.set(name, [name, text || '-', source]));
   printRows(settingNames().map((name) => rows.get(name) ?? [name]));
 };

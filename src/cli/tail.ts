@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import { AppError } from '../app-error.ts';
 import { OperatorError } from '../base/error.ts';
 import { stopSignal } from '../base/signal.ts';
-import { type Flags, readConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config.ts';
 import { findStart, followLog } from '../events/live-log.ts';
 import { toJson } from '../events/representation.ts';
 import type { EventStore, Store } from '../store/store.ts';
-import { nameOf, openStore } from './database.ts';
+import { openStore } from './database.ts';
+import { nameOf } from './database-name.ts';
 import { addDatabaseOption } from './options.ts';
 import { isClosedPipe, printLines, printMessage } from './output.ts';
 
@@ -22,7 +23,7 @@ export const addTail = (program: Command): void => {
 const retryMs = 1000;
 
 const tail = async ({ after, ...flags }: Flags & { after?: string }): Promise<void> => {
-  const config = readConfig(flags);
+  const config = await loadConfig(flags);
   const stop = new AbortController();
   void stopSignal().then(() => stop.abort());
   const store = openStore(config, {

@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { hasControl, isStorableText } from '../base/text.ts';
-import { type Flags, readConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config.ts';
 import { duration } from '../setting-values.ts';
 import { digestToken, generateToken, type Scope, scopes, tokenNameLengthMax } from '../tokens/token.ts';
 import { withStore } from './database.ts';
@@ -43,8 +43,8 @@ interface CreateFlags extends Flags {
   readonly expires?: number;
 }
 
-const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> =>
-  withStore(readConfig(flags), {}, async ({ tokens }) => {
+const create = async ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> =>
+  withStore(await loadConfig(flags), {}, async ({ tokens }) => {
     const text = generateToken();
     const { id } = await tokens.create({
       name,
@@ -56,7 +56,7 @@ const create = ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> 
   });
 
 const list = async (flags: Flags): Promise<void> => {
-  const tokens = await withStore(readConfig(flags), { create: false }, (store) => store.tokens.list());
+  const tokens = await withStore(await loadConfig(flags), { create: false }, (store) => store.tokens.list());
   printRows(
     tokens.map(({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }) => [
       id,
@@ -70,7 +70,7 @@ const list = async (flags: Flags): Promise<void> => {
 };
 
 const revoke = async (id: string, flags: Flags): Promise<void> => {
-  const isRevoked = await withStore(readConfig(flags), { create: false }, ({ tokens }) => tokens.revoke(id));
+  const isRevoked = await withStore(await loadConfig(flags), { create: false }, ({ tokens }) => tokens.revoke(id));
   if (!isRevoked) throw new OperatorError('No token has this id; token list prints all ids.');
   printMessage('The token was revoked.');
 };

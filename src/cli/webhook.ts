@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { generateSecret } from '../base/signature.ts';
 import { isStorableText, showInvisible } from '../base/text.ts';
-import { type Flags, readConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config.ts';
 import { type PlantEventType, plantEventTypes } from '../events/event.ts';
 import { settings } from '../settings.ts';
 import { descriptionLengthMax, faultOfUrl } from '../webhooks/webhook.ts';
@@ -49,7 +49,7 @@ const add = async (
   { event: events = plantEventTypes, description, ...flags }: AddFlags,
   command: Command,
 ): Promise<void> => {
-  const config = readConfig(flags);
+  const config = await loadConfig(flags);
   const fault = faultOfUrl(url, { allowPrivate: config.webhookAllowPrivate });
   if (fault !== undefined) command.error(`error: The URL ${fault}.${adviceOn(url)}${showInvisible(url)}`);
   const secret = generateSecret();
@@ -66,7 +66,7 @@ const adviceOn = (url: string): string =>
     : '';
 
 const list = async (flags: Flags): Promise<void> => {
-  const webhooks = await withStore(readConfig(flags), { create: false }, (store) => store.webhooks.list());
+  const webhooks = await withStore(await loadConfig(flags), { create: false }, (store) => store.webhooks.list());
   printRows(
     webhooks.map(({ id, url, events, createdAt, disabled }) => [
       id,
@@ -79,13 +79,13 @@ const list = async (flags: Flags): Promise<void> => {
 };
 
 const remove = async (id: string, flags: Flags): Promise<void> => {
-  await withStore(readConfig(flags), { create: false }, ({ webhooks }) => webhooks.delete(id));
+  await withStore(await loadConfig(flags), { create: false }, ({ webhooks }) => webhooks.delete(id));
   printMessage('The webhook was removed.');
 };
 
 const rotate = async (id: string, flags: Flags): Promise<void> => {
   const secret = generateSecret();
-  await withStore(readConfig(flags), { create: false }, ({ webhooks }) => webhooks.rotate(id, secret));
+  await withStore(await loadConfig(flags), { create: false }, ({ webhooks }) => webhooks.rotate(id, secret));
   await printOnce(
     [secret],
     'The new secret is valid but was not shown: rotate again. The old one also signs for 24 hours.',

@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import { OperatorError } from '../base/error.ts';
-import type { StoreObserver } from '../store/observer.ts';
+import type { OpenOptions } from '../store/engine.ts';
 import type { Store } from '../store/store.ts';
 import { createDeliveryStore } from './deliveries.ts';
 import type { PostgresAddress } from './driver/driver.ts';
@@ -19,23 +19,6 @@ import { reconnectPauseMs } from './session/reconnecting-session.ts';
 import type { Session } from './session/session.ts';
 import { createTokenStore } from './tokens.ts';
 import { createWebhookStore } from './webhooks.ts';
-
-export interface OpenOptions {
-  /** Whether to create missing tables. Default: true. */
-  readonly create?: boolean;
-  /** Whether to migrate the tables of an earlier version, which are otherwise refused. Default: false. */
-  readonly upgrade?: boolean;
-  /** Whether to wait for a server that cannot be reached yet. Default: false. */
-  readonly isPatient?: boolean;
-  /** Called with the names of the applied migrations, if any. All of them are applied to a new database. */
-  readonly onMigrated?: (names: readonly string[], options: { readonly isNew: boolean }) => void;
-  /** Called with the reason when the database becomes unavailable, and without one when it is available again. */
-  readonly onAway?: (reason: string | undefined) => void;
-  /** Called once when the database is behind a transaction pooler. */
-  readonly onPooled?: () => void;
-  /** Receives the reports of the store. Default: none. */
-  readonly observer?: StoreObserver;
-}
 
 /**
  * Opens the database on the first of these servers that accepts writes, or, if nothing is written, that answers. Until `opened` resolves,

@@ -38,8 +38,6 @@ export interface PostgresHost {
 const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 const channelBindings = ['disable', 'prefer', 'require'] as const;
 
-export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text);
-
 /** Throws OperatorError. Its message is the end of a sentence about the URL, such as "its sslmode must be …". */
 export const parsePostgresUrl = (text: string): PostgresTarget => {
   if (hasControl(text)) throw new OperatorError('its control characters must be percent-encoded');

@@ -1,8 +1,9 @@
 /** An address that is not one of PostgreSQL, wherever a database is named. No program may take it for a file, or print its password. */
 import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { nameOf } from '../../src/cli/database.ts';
+import { nameOf } from '../../src/cli/database-name.ts';
 import { readConfig, SettingError } from '../../src/config.ts';
+import { engine } from '../../src/postgres/engine.ts';
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
@@ -112,7 +113,7 @@ describe('a URL with one wrong character', () => {
 
   const read = (database: string) => {
     try {
-      return readConfig({ database }, {});
+      return readConfig({ database }, {}, { engine });
     } catch (error) {
       if (error instanceof SettingError) return error;
       throw error;

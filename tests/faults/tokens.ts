@@ -9,9 +9,9 @@
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store, TokenStore } from '../../src/store/store.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
-import { openPostgres } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { sendInTurn, startLoad } from '../support/plant-load.ts';
+import { openPostgres } from '../support/postgres-engine.ts';
 import { startPostgres } from '../support/postgres-server.ts';
 import { startServer } from '../support/process.ts';
 import { createDatabase } from './support/database.ts';

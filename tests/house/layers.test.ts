@@ -69,15 +69,17 @@ test.each([
   expect(findCircle((path) => imports.get(path) ?? [], [...imports.keys()])).toEqual(circle);
 });
 
-test('only one file outside the store selects the engine', () => {
-  const engines = ['rows', 'sqlite', 'postgres tables', 'postgres', 'postgres driver', 'bun', 'node'];
-  const outside = sources.filter((path) => !engines.includes(layerOf(path)?.name ?? ''));
-  const engine = /sqlite|^bun$|^(?:src|db)\/postgres\b(?!\/url)/;
-  const importing = outside.filter((path) => importsOf(path).some((target) => engine.test(target)));
-  expect(importing.filter((path) => !path.startsWith('db/'))).toEqual(['src/cli/database.ts']);
-  const naming = outside.filter((path) => /\bengine\b/.test(codeOf(path)));
-  // In metrics.ts it is the name of a label.
-  expect(naming.sort()).toEqual(['src/cli/database.ts', 'src/metrics.ts', 'src/setting-values.ts']);
+test('only src/engines.ts names another engine, and only the files about the database depend on which one runs', () => {
+  const ofEngines = ['rows', 'sqlite', 'postgres tables', 'postgres', 'postgres driver', 'postgres url', 'bun', 'node'];
+  const outside = sources.filter((path) => !ofEngines.includes(layerOf(path)?.name ?? ''));
+  const importing = (engine: RegExp): string[] =>
+    outside.filter((path) => !path.startsWith('db/') && importsOf(path).some((target) => engine.test(target))).sort();
+  expect(importing(/postgres/)).toEqual(['src/engines.ts']);
+  expect(importing(/^src.*sqlite|^bun$/)).toEqual(['src/cli/database-files.ts', 'src/cli/database.ts']);
+  const aboutDatabases = /^src\/(?:cli\/database[\w-]*|config|engines|setting-values|store\/engine)\.ts$/;
+  const naming = outside.filter((path) => !aboutDatabases.test(path) && /\bengine\b/.test(codeOf(path)));
+  // There it is the name of a label.
+  expect(naming).toEqual(['src/metrics.ts']);
 });
 
 /** The code without comments and strings, which may mention anything. */

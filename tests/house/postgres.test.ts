@@ -4,8 +4,8 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { openPostgres } from '../support/engines.ts';
 import { bareDatabase, freshDatabase } from '../support/postgres-database.ts';
+import { openPostgres } from '../support/postgres-engine.ts';
 import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
 import { readUntil, until } from '../support/until.ts';
 

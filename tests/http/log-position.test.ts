@@ -8,6 +8,7 @@ import { readConfig } from '../../src/config.ts';
 import { eventIdOf } from '../../src/events/event.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
+import { engine } from '../../src/postgres/engine.ts';
 import { asJson, errorOf, jsonOf, type SendOptions, type TestApp } from '../support/app.ts';
 import { runCommand } from '../support/command.ts';
 import { asStream, readFrames } from '../support/event-stream.ts';
@@ -49,7 +50,7 @@ const follow = async (standby: PostgresServer, { folder, port, stop, start }: Po
 
 /** The app of `serve --read-only`, with the token of the writer. */
 const openReader = async (url: string) => {
-  const config = readConfig({ database: url, readOnly: true }, {});
+  const config = readConfig({ database: url, readOnly: true }, {}, { engine });
   const store = openStore(config);
   await store.opened;
   const { fetch } = createApp({ store, config, log: createLog('silent') });

@@ -6,7 +6,8 @@ import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { asJson, createTestApp, type TestApp } from '../support/app.ts';
-import { createTestDatabase, onBothEngines, openTestStore, type TestDatabase } from '../support/engines.ts';
+import type { TestDatabase } from '../support/engine.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
 import { nextPath } from '../support/links.ts';
 
 interface ModelPlant {

@@ -1,7 +1,7 @@
 /** The order in which events of several processes become visible, while the commit of one of them is delayed. */
 import { expect, test } from 'bun:test';
-import { openPostgres } from '../support/engines.ts';
 import { bareDatabase } from '../support/postgres-database.ts';
+import { openPostgres } from '../support/postgres-engine.ts';
 import { startProxy } from '../support/proxy.ts';
 import { numberBySequence } from '../support/sequence-numbers.ts';
 import { SQL } from '../support/sql.ts';

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { postgresMigrations } from '../../src/postgres/migrations.ts';
-import { type OpenOptions, openPostgresStore } from '../../src/postgres/open.ts';
+import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';
+import type { OpenOptions } from '../../src/store/engine.ts';
 import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
 import { SQL } from '../support/sql.ts';
 import { expectTracesFromNowOn, insertUntracedEvent } from '../support/traced-events.ts';

@@ -3,8 +3,8 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Store, Topic } from '../../src/store/store.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
-import { openPostgres } from '../support/engines.ts';
 import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
+import { openPostgres } from '../support/postgres-engine.ts';
 import { SQL } from '../support/sql.ts';
 import { until } from '../support/until.ts';
 

@@ -12,7 +12,8 @@ import { type Scheduler, type SchedulerOptions, startScheduler } from '../../src
 import { addLane, attemptsMax, noLoad, removeLane, sharedMax, shareOfLane } from '../../src/sender/share.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type NewWebhook, webhooksMax } from '../../src/webhooks/webhook.ts';
-import { createTestDatabase, onBothEngines, openTestStore, type TestDatabase } from '../support/engines.ts';
+import type { TestDatabase } from '../support/engine.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
 import { freePort } from '../support/port.ts';
 import { parseMetrics, samplesOf, sampleValue } from '../support/prometheus.ts';
 import { createReceiver, type Received, type Receiver, taken } from '../support/receiver.ts';

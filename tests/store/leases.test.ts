@@ -4,8 +4,9 @@ import { type LeaseRequest, leaseMs } from '../../src/deliveries/lease.ts';
 import { plantEventTypes } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { attemptNew } from '../support/attempts.ts';
-import { onEveryEngine, openPostgres } from '../support/engines.ts';
+import { onEveryEngine } from '../support/engines.ts';
 import { freshDatabase } from '../support/postgres-database.ts';
+import { openPostgres } from '../support/postgres-engine.ts';
 
 const request = (sender: string, more: Partial<LeaseRequest> = {}): LeaseRequest => ({
   sender,

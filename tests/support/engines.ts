@@ -1,75 +1,26 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { openPostgresStore, type OpenOptions as PostgresOptions } from '../../src/postgres/open.ts';
-import { addressesOf } from '../../src/postgres/session/address.ts';
-import { isPostgresUrl, parsePostgresUrl } from '../../src/postgres/url.ts';
+import { isPostgresUrl } from '../../src/engines.ts';
 import type { SqliteClient } from '../../src/runtime/runtime.ts';
 import { connect, memory, runInTransaction } from '../../src/store/sqlite/client.ts';
 import { createFileIdentity } from '../../src/store/sqlite/file.ts';
 import { migrate } from '../../src/store/sqlite/migrate.ts';
-import { createStore, openSqliteStore, type OpenOptions as SqliteOptions } from '../../src/store/sqlite/open.ts';
+import { createStore, openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { createTransactions } from '../../src/store/sqlite/transactions.ts';
 import type { Store } from '../../src/store/store.ts';
+import {
+  type BehaviourEngine,
+  type Engine,
+  type OpenOptions,
+  type OpenStore,
+  openInTurn,
+  type TestDatabase,
+} from './engine.ts';
 import { temporaryFolder } from './folder.ts';
-import { freshDatabase } from './postgres-database.ts';
-
-type OpenOptions = Pick<SqliteOptions & PostgresOptions, 'observer'>;
-
-/** The engines of the contract tests in `tests/store/`: one row for each. */
-export interface Engine {
-  readonly name: string;
-  /** Opens a new store; its files are in the folder. */
-  readonly open: (folder: string) => Promise<Store>;
-  /** Whether other operations can run during a long one, which needs more than one connection. */
-  readonly isConcurrent?: boolean;
-}
-
-/** A database that can be opened many times. Use with `await using`. */
-export interface TestDatabase extends AsyncDisposable {
-  /** As `DATABASE_URL` takes it: a path for SQLite. */
-  readonly url: string;
-}
-
-/** The engines for the tests of the layers above the store. */
-export interface BehaviourEngine {
-  readonly name: string;
-  /** Opens a fresh store, whose database is removed with it. */
-  readonly open: () => Promise<Store>;
-  readonly createDatabase: () => Promise<TestDatabase>;
-}
 
 const openSqlite = async (path: string, options?: OpenOptions): Promise<Store> => openSqliteStore(path, options);
-
-export const openPostgres = async (url: string, options?: OpenOptions): Promise<Store> => {
-  const store = openPostgresStore(addressesOf(parsePostgresUrl(url)), options);
-  await store.opened;
-  return store;
-};
-
-interface OpenStore {
-  readonly store: Store;
-  /** Removes all rows, for another test. */
-  readonly empty: () => Promise<void>;
-}
-
-/**
- * Opens a store, or empties one that a test has closed. A store has no state but its tables and the tokens that it has found, and each
- * test has new tokens. Opening a store takes longer than the rest of most tests.
- */
-const openInTurn = (openNew: () => Promise<OpenStore>): (() => Promise<Store>) => {
-  const idle: OpenStore[] = [];
-  return async () => {
-    const used = idle.pop();
-    await used?.empty();
-    const open = used ?? (await openNew());
-    let isClosed = false;
-    const close = async (): Promise<void> => {
-      if (!isClosed) idle.push(open);
-      isClosed = true;
-    };
-    return { ...open.store, close };
-  };
-};
 
 const openInMemory = async (): Promise<OpenStore> => {
   const client = connect(memory);
@@ -98,16 +49,12 @@ export const sqlite: BehaviourEngine = {
   },
 };
 
-const postgres: BehaviourEngine = {
-  name: 'PostgreSQL',
-  open: openInTurn(async () => {
-    const database = await freshDatabase();
-    return { store: await openPostgres(database.url), empty: database.empty };
-  }),
-  createDatabase: freshDatabase,
-};
+/** A copy of the program may lack the folder of this engine. */
+const hasPostgres = existsSync(join(import.meta.dirname, '../../src/postgres'));
+const postgres = hasPostgres ? await import('./postgres-engine.ts') : undefined;
+const others: readonly BehaviourEngine[] = postgres ? [postgres.postgres] : [];
 
-export const behaviourEngines: readonly BehaviourEngine[] = [sqlite, postgres];
+export const behaviourEngines: readonly BehaviourEngine[] = [sqlite, ...others];
 
 export const engines: Engine[] = [
   { ...sqlite, name: 'SQLite in memory' },
@@ -116,7 +63,7 @@ export const engines: Engine[] = [
     open: (folder) => openSqlite(`${folder}/plants.sqlite`),
     isConcurrent: true,
   },
-  { ...postgres, isConcurrent: true },
+  ...others.map((engine) => ({ ...engine, isConcurrent: true })),
 ];
 
 /** Runs the tests that `define` defines on every engine. Before each, `use` gets a fresh store, which is closed after it. */
@@ -140,7 +87,7 @@ export const onEveryEngine = (use: (store: Store) => void, define: () => void): 
 /** The engine that the current tests run on. */
 let present = sqlite;
 const openUrl = (url: string, options?: OpenOptions): Promise<Store> =>
-  isPostgresUrl(url) ? openPostgres(url, options) : openSqlite(url, options);
+  postgres && isPostgresUrl(url) ? postgres.openPostgres(url, options) : openSqlite(url, options);
 
 /** The stores that `openTestStore` has opened and no test has closed. */
 const opened = new Set<Store>();

@@ -2,11 +2,12 @@
 import type { Command } from 'commander';
 import { sqliteMigrations } from '../../db/migrations.ts';
 import { createProgram } from '../../src/cli/program.ts';
+import { isPostgresUrl } from '../../src/engines.ts';
 import { migrate as migratePostgres } from '../../src/postgres/migrate.ts';
 import { postgresMigrations } from '../../src/postgres/migrations.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
-import { isPostgresUrl, parsePostgresUrl } from '../../src/postgres/url.ts';
+import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import { migrate as migrateSqlite } from '../../src/store/sqlite/migrate.ts';
 import { openDatabase } from './sqlite.ts';
 

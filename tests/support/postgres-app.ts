@@ -1,6 +1,7 @@
-import { type OpenOptions, openPostgresStore } from '../../src/postgres/open.ts';
+import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';
+import type { OpenOptions } from '../../src/store/engine.ts';
 import { createTestApp, type TestApp } from './app.ts';
 
 /** The real app on the PostgreSQL database of this URL. Use with `await using`. */

@@ -4,15 +4,16 @@
  */
 import { postgres } from '#runtime/postgres';
 import { codeOf } from '../../../src/base/error.ts';
-import { readConfig } from '../../../src/config.ts';
+import { loadConfig } from '../../../src/config.ts';
 import { addressesOf } from '../../../src/postgres/session/address.ts';
+import { parsePostgresUrl } from '../../../src/postgres/url.ts';
 
 const [query = '', ...urls] = process.argv.slice(2);
 for (const url of urls) {
   try {
-    const { database } = readConfig({ database: url });
-    if (database.engine !== 'postgres') throw new Error(`${url} is no URL of PostgreSQL.`);
-    const [address] = addressesOf(database.target);
+    // It changes the environment of the process.
+    await loadConfig({ database: url });
+    const [address] = addressesOf(parsePostgresUrl(url));
     if (!address) throw new Error(`${url} has no host.`);
     const { opened, close } = postgres.connect(address);
     const [row] = await (await opened).simple(query);

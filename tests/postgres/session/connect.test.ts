@@ -6,8 +6,8 @@ import { SQL } from 'bun';
 import { openPostgresStore } from '../../../src/postgres/open.ts';
 import { addressesOf } from '../../../src/postgres/session/address.ts';
 import { parsePostgresUrl } from '../../../src/postgres/url.ts';
-import { openPostgres } from '../../support/engines.ts';
 import { freePort } from '../../support/port.ts';
+import { openPostgres } from '../../support/postgres-engine.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
 import { until } from '../../support/until.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { createLoader, keysMax } from '../../../src/postgres/session/loader.ts';
-import { openPostgres } from '../../support/engines.ts';
 import { freshDatabase } from '../../support/postgres-database.ts';
+import { openPostgres } from '../../support/postgres-engine.ts';
 import { startProxy } from '../../support/proxy.ts';
 
 /** A look-up whose queries are answered by hand. */

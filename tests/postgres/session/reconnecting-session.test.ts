@@ -1,7 +1,7 @@
 /** A connection that is replaced when it is lost. */
 import { expect, test } from 'bun:test';
-import { openPostgres } from '../../support/engines.ts';
 import { bareDatabase } from '../../support/postgres-database.ts';
+import { openPostgres } from '../../support/postgres-engine.ts';
 import { startProxy } from '../../support/proxy.ts';
 import { SQL } from '../../support/sql.ts';
 

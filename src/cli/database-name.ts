@@ -1,0 +1,34 @@
+/** The database of a command in texts, and the folders beside it. */
+import { tmpdir } from 'node:os';
+import { dirname, resolve } from 'node:path';
+import { runtime } from '#runtime';
+import type { Config } from '../config.ts';
+import type { Build } from '../metrics.ts';
+import { version } from './package.ts';
+
+/** The name of the database for people, without a password. */
+export const nameOf = ({ database }: Config): string =>
+  database.engine === 'sqlite' ? resolve(database.path) : database.name;
+
+/** The database as a word of a shell. The URL of PostgreSQL is not repeated, since it may have a password. */
+export const shellWordOf = ({ database }: Config): string =>
+  database.engine === 'sqlite' ? `'${resolve(database.path)}'` : `"\${DATABASE_URL:?Set it as for serve}"`;
+
+/** The database system, by the names of OpenTelemetry. */
+export const systemOf = ({ database }: Config): string =>
+  database.engine === 'sqlite' ? database.engine : database.system;
+
+export const buildOf = ({ database: { engine } }: Config): Build => ({
+  version,
+  runtime: runtime.name,
+  runtime_version: runtime.version,
+  engine,
+});
+
+/** The folder for files that go with the database. */
+export const folderOf = ({ database }: Config): string =>
+  database.engine === 'sqlite' ? dirname(database.path) : 'data';
+
+/** The folder for large temporary files: that of a SQLite file has space, and the system's may be in memory. */
+export const spoolFolderOf = ({ database }: Config): string =>
+  database.engine === 'sqlite' ? dirname(database.path) : tmpdir();
