@@ -17,7 +17,7 @@ const options = [
 const compilerSettings = { BUN_JSC_useFTLJIT: '0' };
 
 /** They start programs on each runtime, which takes as long as all other tests, so they run only if they are named: `bun run test:runtimes`. */
-const onEachRuntime = ['server', 'store', 'postgres-store', 'program', 'package', 'eden'].map(
+const onEachRuntime = ['server', 'store', 'postgres-store', 'program', 'package', 'eden', 'without-parts'].map(
   (name) => `tests/runtime/${name}.test.ts`,
 );
 

@@ -3,11 +3,6 @@ import type { Command } from 'commander';
 import { sqliteMigrations } from '../../db/migrations.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { isPostgresUrl } from '../../src/engines.ts';
-import { migrate as migratePostgres } from '../../src/postgres/migrate.ts';
-import { postgresMigrations } from '../../src/postgres/migrations.ts';
-import { addressesOf } from '../../src/postgres/session/address.ts';
-import { connect } from '../../src/postgres/session/connect.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import { migrate as migrateSqlite } from '../../src/store/sqlite/migrate.ts';
 import { openDatabase } from './sqlite.ts';
 
@@ -22,19 +17,11 @@ export const createOlderSqlite = (path: string, count: number): void => {
   client.run(insertPlant);
 };
 
-const createOlderPostgres = async (url: string, count: number): Promise<void> => {
-  const session = await connect(addressesOf(parsePostgresUrl(url)), async () => {});
-  try {
-    await migratePostgres(session, { create: true, migrations: postgresMigrations.slice(0, count) });
-    await session.sql.simple(insertPlant);
-  } finally {
-    session.close();
-  }
-};
-
 /** Creates a database with this number of migrations and one plant at a path or a URL. */
 export const createOlder = async (database: string, count: number): Promise<void> =>
-  isPostgresUrl(database) ? createOlderPostgres(database, count) : createOlderSqlite(database, count);
+  isPostgresUrl(database)
+    ? (await import('./older-postgres.ts')).createOlderPostgres(database, count)
+    : createOlderSqlite(database, count);
 
 /** The end of what a command prints that refuses such a database. */
 export const refusal = /has the schema of an earlier version; make a backup, and run migrate\. It was not changed\.\n$/;

@@ -1,26 +1,21 @@
 /** The complete program, with and without tracing. */
 import { expect, test } from 'bun:test';
-import { join } from 'node:path';
 import { createCollector } from '../support/collector.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { fromSource, type RunningServer, startServer } from '../support/process.ts';
+import { printingModules, stopForModules } from '../support/loaded-modules.ts';
+import { type RunningServer, startServer } from '../support/process.ts';
 import { createReceiver } from '../support/receiver.ts';
-import { until } from '../support/until.ts';
-
-const [bun = '', ...main] = fromSource;
-const program = [bun, '--preload', join(import.meta.dir, 'print-modules.ts'), ...main];
 
 /** Stops the program, and returns the modules of OpenTelemetry that it has loaded. */
-const stop = async (server: RunningServer): Promise<string[]> => {
-  server.kill();
-  expect(await server.exited).toBe(0);
-  await until(() => server.stdout().endsWith(']\n'));
-  return JSON.parse(server.stdout());
-};
+const stop = async (server: RunningServer): Promise<string[]> =>
+  (await stopForModules(server)).filter((path) => /@opentelemetry|src\/tracing/.test(path));
 
 test('OpenTelemetry is not loaded if no collector is configured', async () => {
   using folder = temporaryFolder();
-  await using server = await startServer(folder.file('p.sqlite'), { program, env: { OTEL_SERVICE_NAME: 'plants' } });
+  await using server = await startServer(folder.file('p.sqlite'), {
+    program: printingModules,
+    env: { OTEL_SERVICE_NAME: 'plants' },
+  });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect(await stop(server)).toEqual([]);
 });
@@ -30,7 +25,7 @@ test('a busy collector affects only the log, and spans are not sent through a pr
   using proxy = createReceiver();
   using collector = createCollector(() => new Response('', { status: 503, headers: { 'retry-after': '0' } }));
   const env = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, HTTP_PROXY: proxy.url, http_proxy: proxy.url };
-  await using server = await startServer(folder.file('p.sqlite'), { program, env });
+  await using server = await startServer(folder.file('p.sqlite'), { program: printingModules, env });
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   expect((await stop(server)).length).toBeGreaterThan(100);
   expect(collector.spans.map(({ name }) => name)).toContain('GET /healthz');
