@@ -2,19 +2,19 @@
 import { expect, test } from 'bun:test';
 import { noDelivery, noWebhook } from '../../src/app-error.ts';
 import { withStore } from '../../src/cli/database.ts';
-import { readConfig } from '../../src/config.ts';
 import type { Attempt, Delivery } from '../../src/deliveries/delivery.ts';
 import { eventIdOf } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { neverLeased } from '../support/attempts.ts';
 import { runCommand } from '../support/command.ts';
+import { configOf } from '../support/config.ts';
 import { behaviourEngines, sqlite } from '../support/engines.ts';
 import { startServer } from '../support/process.ts';
 import { createReceiver } from '../support/receiver.ts';
 
 const at = '2999-01-01T00:00:00.000Z';
-const inStore = <Result>(database: string, use: (store: Store) => Promise<Result>): Promise<Result> =>
-  withStore(readConfig({ database }, {}), {}, use);
+const inStore = async <Result>(database: string, use: (store: Store) => Promise<Result>): Promise<Result> =>
+  withStore(await configOf(database), {}, use);
 
 /** Records this attempt of a test message, after which it is settled, or is attempted again at the given time. */
 const attempt = async (store: Store, webhookId: string, attempt: Omit<Attempt, 'at' | 'durationMs'>, next?: string) => {

@@ -4,13 +4,12 @@ import { appendFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { openStore } from '../../src/cli/database.ts';
-import { readConfig } from '../../src/config.ts';
 import { eventIdOf } from '../../src/events/event.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
-import { engine } from '../../src/postgres/engine.ts';
 import { asJson, errorOf, jsonOf, type SendOptions, type TestApp } from '../support/app.ts';
 import { runCommand } from '../support/command.ts';
+import { configOf } from '../support/config.ts';
 import { asStream, readFrames } from '../support/event-stream.ts';
 import { openPostgresApp } from '../support/postgres-app.ts';
 import { copyTemplate } from '../support/postgres-cluster.ts';
@@ -50,7 +49,7 @@ const follow = async (standby: PostgresServer, { folder, port, stop, start }: Po
 
 /** The app of `serve --read-only`, with the token of the writer. */
 const openReader = async (url: string) => {
-  const config = readConfig({ database: url, readOnly: true }, {}, { engine });
+  const config = await configOf(url, { readOnly: true });
   const store = openStore(config);
   await store.opened;
   const { fetch } = createApp({ store, config, log: createLog('silent') });

@@ -1,13 +1,13 @@
 /** Requests to a server in a separate process. */
 import { connect } from 'node:net';
 import { withStore } from '../../src/cli/database.ts';
-import { readConfig } from '../../src/config.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
+import { configOf } from './config.ts';
 
 /** Creates a token with every scope in the database, and returns its text. A process for that would take ten times as long. */
 export const giveToken = async (database: string): Promise<string> => {
   const text = generateToken();
-  await withStore(readConfig({ database }, {}), {}, ({ tokens }) =>
+  await withStore(await configOf(database), {}, ({ tokens }) =>
     tokens.create({ name: 'test', scopes, digest: digestToken(text) }),
   );
   return text;

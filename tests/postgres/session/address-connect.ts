@@ -4,15 +4,14 @@
  */
 import { postgres } from '#runtime/postgres';
 import { codeOf } from '../../../src/base/error.ts';
-import { loadConfig } from '../../../src/config.ts';
+// It changes the environment of the process.
+import '../../../src/config.ts';
 import { addressesOf } from '../../../src/postgres/session/address.ts';
 import { parsePostgresUrl } from '../../../src/postgres/url.ts';
 
 const [query = '', ...urls] = process.argv.slice(2);
 for (const url of urls) {
   try {
-    // It changes the environment of the process.
-    await loadConfig({ database: url });
     const [address] = addressesOf(parsePostgresUrl(url));
     if (!address) throw new Error(`${url} has no host.`);
     const { opened, close } = postgres.connect(address);
