@@ -5,17 +5,19 @@ import { code, table } from './markdown.ts';
 
 export const renderArchitecture = (): string => {
   const imports = importsOfLayers();
+  const arrow = (from: string, to: string): string => (isOptional(from, to) ? '-.->' : '-->');
   // A layer imports only layers that are listed before it.
   const names = layers.map(({ name }) => name).toReversed();
   return `# Architecture
 
 An arrow leads from a layer to a layer that it imports; imports run one way only. A folder of a resource, such as \`src/plants/\`, has files of several
 layers: its rules, rows, queries in SQLite and operations. \`tests/support/layers.ts\` lists the files of each layer, and
-[CONTRIBUTING.md](../CONTRIBUTING.md#the-folders) says what each folder is for. Arrows that others imply are left out.
+[CONTRIBUTING.md](../CONTRIBUTING.md#the-folders) says what each folder is for. Arrows that others imply are left out. The dotted arrow is an engine that
+only its URL loads.
 
 \`\`\`mermaid
 flowchart TD
-${names.flatMap((name) => directly(name, imports).map((target) => `  ${idOf(name)}[${name}] --> ${idOf(target)}[${target}]`)).join('\n')}
+${names.flatMap((name) => directly(name, imports).map((target) => `  ${idOf(name)}[${name}] ${arrow(name, target)} ${idOf(target)}[${target}]`)).join('\n')}
 \`\`\`
 
 ${table(
@@ -43,9 +45,14 @@ const importsOfLayers = (): Imports => {
 
 const isOwn = (target: string): boolean => /^(?:src|db)\/.*\.ts$/.test(target);
 
+/** Whether the program works without what is imported. */
+const isOptional = (from: string, to: string): boolean => from === 'engines' && to === 'postgres';
+
 /** All layers that the imports of a layer lead to. */
-const reachedFrom = (layer: string, imports: Imports): ReadonlySet<string> =>
-  new Set([...(imports.get(layer) ?? [])].flatMap((target) => [target, ...reachedFrom(target, imports)]));
+const reachedFrom = (layer: string, imports: Imports): ReadonlySet<string> => {
+  const targets = [...(imports.get(layer) ?? [])].filter((target) => !isOptional(layer, target));
+  return new Set(targets.flatMap((target) => [target, ...reachedFrom(target, imports)]));
+};
 
 /** The imports of a layer that none of its other imports leads to. */
 const directly = (layer: string, imports: Imports): string[] => {
