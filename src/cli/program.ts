@@ -1,5 +1,7 @@
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
+// On Node.js it makes texts of imports, in what is loaded later: the commands.
+import '#runtime';
 import { AppError } from '../app-error.ts';
 import { OperatorError, systemReasonOf } from '../base/error.ts';
 import { isDiskFull, printReport, reportOf } from '../base/error-report.ts';
