@@ -4,7 +4,7 @@ import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
 import type { Session, TransactionIds } from './session/session.ts';
 import { toArray } from './session/sql.ts';
-import { builder, excludedOf, fieldsOf, isOnNode, manyRows, namesOf, prepare } from './statement.ts';
+import { builder, excludedOf, fieldsOf, isOnNode, manyRows, namesOf, prepare, prepareArrays } from './statement.ts';
 import { events, plants } from './tables.ts';
 
 const columns = getTableColumns(plants);
@@ -73,14 +73,14 @@ export const createPlants = async (
   const rows = creations.map(({ record, traceparent }) => ({ ...record, traceparent }));
   const transaction = { transaction: id, earlier: earlierId, now: new Date().toISOString() };
   const created = await create(session, { ...transaction, ...traced.toArrays(rows) });
-  return { ids: new Set(created.flatMap(({ id }) => id ?? [])), head: created[0]?.sequence ?? 0n };
+  return { ids: new Set(created.flatMap(([, one]) => one ?? [])), head: created[0]?.[0] ?? 0n };
 };
 
 const tracedColumns = { ...columns, traceparent: events.traceparent };
 const traced = manyRows(tracedColumns);
 
 /** In SQL, since in Drizzle too each part would be. Joining the given plants with the table would make PostgreSQL read all of it. */
-const create = prepare<object, { sequence: bigint; id: bigint | null }>(sql`
+const create = prepareArrays<object, [bigint, bigint | null]>(sql`
   WITH batch AS (
     INSERT INTO transactions (id, is_fence, created_at) VALUES (${sql.placeholder('transaction')}, false, ${sql.placeholder('now')})
   ), earlier AS (

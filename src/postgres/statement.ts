@@ -19,9 +19,23 @@ const dialect = new PgDialect();
  * selected fields. Fields that are not columns need their names as aliases: see `fieldsOf`.
  */
 export const prepare = <Values, Row = never>(query: SQL | Built<Row>) => {
-  const { sql: text, params } = is(query, SQL) ? dialect.sqlToQuery(query) : query.toSQL();
+  const { text, fill } = build<Values>(query);
   return ({ sql }: Pick<Session, 'sql'>, values: Values): Promise<PostgresRows<Row>> =>
-    sql.query<Row>(text, fillPlaceholders(params, (values ?? {}) as Record<string, unknown>) as PostgresParameter[]);
+    sql.query<Row>(text, fill(values));
+};
+
+/** The same with each row as an array of its values, which is cheaper for many rows. */
+export const prepareArrays = <Values, Row>(query: SQL) => {
+  const { text, fill } = build<Values>(query);
+  return ({ sql }: Pick<Session, 'sql'>, values: Values): Promise<PostgresRows<Row>> =>
+    sql.values<Row>(text, fill(values));
+};
+
+const build = <Values>(query: SQL | { toSQL(): { sql: string; params: unknown[] } }) => {
+  const { sql: text, params } = is(query, SQL) ? dialect.sqlToQuery(query) : query.toSQL();
+  const fill = (values: Values) =>
+    fillPlaceholders(params, (values ?? {}) as Record<string, unknown>) as PostgresParameter[];
+  return { text, fill };
 };
 
 /** Without rows, it is a statement that returns none. */
