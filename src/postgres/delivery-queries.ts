@@ -12,7 +12,8 @@ import {
 import type { EventKey } from '../events/event.ts';
 import type { DueRange } from '../store/store.ts';
 import type { Session } from './session/session.ts';
-import { builder, excludedOf, fieldsOf, isOnNode, manyRows, namesOf, prepare } from './statement.ts';
+import { deliveryKeys, findByKeys } from './sql-statements.ts';
+import { builder, excludedOf, fieldsOf, isOnNode, manyRows, prepare } from './statement.ts';
 import { deliveries, events } from './tables.ts';
 
 export const findDelivery = async (session: Session, webhookId: string, key: EventKey): Promise<Delivery | undefined> =>
@@ -35,7 +36,7 @@ export const readDue = async (session: Session, webhookId: string, range: DueRan
 
 /** Finds those of these deliveries that are stored, by their position in the list. */
 export const findPresent = async (session: Session, sought: readonly Delivery[]) => {
-  const rows = await present(session, keys.toArrays(sought.map(toDeliveryRow)));
+  const rows = await findByKeys(session, deliveryKeys.toArrays(sought.map(toDeliveryRow)));
   return new Map(rows.map((row) => [Number(row.position) - 1, row]));
 };
 
@@ -103,8 +104,6 @@ const due = prepare<DueRange & { webhookId: string }, FlatRow>(
 );
 
 const all = manyRows(columns);
-const keyColumns = { webhookId, sequence, number };
-const keys = manyRows(keyColumns);
 
 const put = prepare<ReturnType<typeof all.toArrays>>(
   builder
@@ -112,21 +111,6 @@ const put = prepare<ReturnType<typeof all.toArrays>>(
     .select(sql`SELECT * FROM ${all.unnest} AS input WHERE ${isOnNode}`)
     .onConflictDoUpdate({ target: [webhookId, sequence, number], set: excludedOf(changeable) }),
 );
-
-interface PresentRow {
-  /** The position of the delivery in the list, from 1. */
-  readonly position: bigint;
-  readonly requestedAt: string | null;
-}
-
-// In SQL, since Drizzle has no WITH ORDINALITY. The limit prevents a join, for which PostgreSQL may read the whole table.
-const present = prepare<ReturnType<typeof keys.toArrays>, PresentRow>(sql`
-  SELECT position, requested_at AS "requestedAt"
-  FROM ${keys.unnest} WITH ORDINALITY AS input (${namesOf(keyColumns)}, position),
-    LATERAL (
-      SELECT requested_at FROM deliveries
-      WHERE webhook_id = input.webhook_id AND sequence = input.sequence AND number = input.number LIMIT 1
-    ) AS present`);
 
 const isTest = isNotNull(timestamp);
 const isPendingTest = and(isOfWebhook, isTest, isNotNull(nextAttemptAt));

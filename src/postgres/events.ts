@@ -8,6 +8,7 @@ import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
+import { findWebhooksOfDeliveries } from './sql-statements.ts';
 import { builder, fieldsOf, prepare } from './statement.ts';
 import { deliveries, events, transactions } from './tables.ts';
 import { holdAllWebhooks } from './webhooks.ts';
@@ -76,7 +77,8 @@ export const prune = async (session: Session, before: string, limit: number): Pr
   });
   const last = removed.at(-1);
   if (last !== undefined) {
-    await removeDeliveries(session, { webhookIds: toArray(await findWebhookIds(session)), last });
+    const webhookIds = toArray((await findWebhooksOfDeliveries(session)).map(({ id }) => id));
+    await removeDeliveries(session, { webhookIds, last });
     await removeEvents(session, { last });
   }
   return removedTestMessages + removed.length;
@@ -108,21 +110,6 @@ const firstPending = prepare<{ webhookIds: string; last: bigint }, { sequence: b
     .from(deliveries)
     .where(and(isUpTo, isNotNull(deliveries.nextAttemptAt))),
 );
-
-/**
- * The webhooks that have deliveries, of which some have been deleted. Deliveries are found by their primary key, which begins with
- * the webhook: an index by event would cost every delivery.
- */
-const findWebhookIds = async (session: Session): Promise<string[]> => (await webhookIds(session)).map(({ id }) => id);
-
-// In SQL, since Drizzle has no recursive WITH.
-const webhookIds = prepare<void, { id: string }>(sql`
-  WITH RECURSIVE found (id) AS (
-    SELECT min(webhook_id) FROM deliveries
-    UNION ALL
-    SELECT (SELECT min(webhook_id) FROM deliveries WHERE webhook_id > found.id) FROM found WHERE found.id IS NOT NULL
-  )
-  SELECT id FROM found WHERE id IS NOT NULL`);
 
 /** Removes the rows of processes that have ended. Any other process needs its newest transaction's row for a few seconds. */
 const removeTransactions = async (session: Session, before: string): Promise<void> => {

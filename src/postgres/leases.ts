@@ -12,7 +12,8 @@ import { type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../webhooks/row.
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
-import { builder, excludedOf, fieldsOf, manyRows, placeholdersOf, prepare } from './statement.ts';
+import { leases, readClock, setLeases } from './sql-statements.ts';
+import { builder, excludedOf, fieldsOf, placeholdersOf, prepare } from './statement.ts';
 import { senders, webhooks } from './tables.ts';
 
 export const createLeaseStore = ({ read, transact, announce }: Database): LeaseStore => ({
@@ -38,7 +39,7 @@ const planFor = async (session: Session, request: LeaseRequest): Promise<LeasePl
 /** Resolves to the ids of the webhooks whose leases were written: those whose leases had not changed since the plan. */
 const write = async (session: Session, { changes, sender, removed }: LeasePlan): Promise<ReadonlySet<string>> => {
   const [written] = await Promise.all([
-    setLeases(session, lease.toArrays(changes.map(toRow))),
+    setLeases(session, leases.toArrays(changes.map(toRow))),
     sender && putSender(session, sender),
     removeSenders(session, { ids: toArray([...removed]) }),
   ]);
@@ -63,35 +64,6 @@ const putSender = prepare<Sender>(
 const removeSenders = prepare<{ ids: string }>(
   builder.delete(senders).where(sql`${senders.id} = ANY(${sql.placeholder('ids')}::text[])`),
 );
-const readClock = prepare<void, { ms: number }>(
-  sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
-);
-
-const lease = manyRows({
-  id,
-  epoch: leaseEpoch,
-  owner: leaseOwner,
-  expiresAt: leaseExpiresAt,
-  newEpoch: leaseEpoch,
-  newOwner: leaseOwner,
-  newExpiresAt: leaseExpiresAt,
-});
-
-// In SQL, since in Drizzle too each part would be. Every transaction locks webhooks by ascending id.
-const setLeases = prepare<ReturnType<typeof lease.toArrays>, { id: string }>(sql`
-  WITH input AS (
-    SELECT * FROM ${lease.unnest} AS input (id, epoch, owner, expires_at, new_epoch, new_owner, new_expires_at)
-  ), unchanged AS (
-    SELECT webhooks.id FROM webhooks JOIN input ON input.id = webhooks.id
-    WHERE lease_epoch = epoch AND lease_owner IS NOT DISTINCT FROM owner
-      AND lease_expires_at IS NOT DISTINCT FROM expires_at
-    ORDER BY webhooks.id FOR UPDATE OF webhooks
-  )
-  UPDATE webhooks SET lease_epoch = new_epoch, lease_owner = new_owner, lease_expires_at = new_expires_at
-  FROM input JOIN unchanged ON unchanged.id = input.id
-  WHERE webhooks.id = input.id
-  RETURNING webhooks.id`);
-
 const toRow = ({ id, before, after }: LeaseChange) => {
   const [present, next] = [toLeaseColumns(before), toLeaseColumns(after)];
   return {

@@ -16,7 +16,8 @@ import {
 import { type EventRow, isEveryType, toEvent, toEventRow } from '../events/row.ts';
 import { lookUpTestMessage } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
-import { builder, fieldsOf, manyRows, namesOf, prepare } from './statement.ts';
+import { collect, declareCollected, eventNames, newEvents } from './sql-statements.ts';
+import { builder, fieldsOf, prepare } from './statement.ts';
 import { deliveries, events, logHead } from './tables.ts';
 
 /**
@@ -26,7 +27,7 @@ import { deliveries, events, logHead } from './tables.ts';
 export const appendEvents = async (session: Session, events: readonly Traced<PlantEvent>[]): Promise<bigint> => {
   const [[head]] = await Promise.all([
     moveHead(session, { added: events.length }),
-    append(session, { before: events.length, ...toArrays(toRows(events)) }),
+    append(session, { before: events.length, ...newEvents.toArrays(toRows(events)) }),
   ]);
   return expectHead(head);
 };
@@ -56,23 +57,19 @@ const moveHead = prepare<{ added: number }, Head>(
     .returning(head),
 );
 
-const { sequence: _, ...columns } = getTableColumns(events);
-const names = namesOf(columns);
-const { unnest, toArrays } = manyRows(columns);
 const toRows = (events: readonly Traced<PlantEvent>[]) => events.map((event) => toEventRow(event, event.traceparent));
-
-/** The rows of arrays, with their places from 1. */
-const input = sql`${unnest} WITH ORDINALITY AS input (${names}, place)`;
 
 /** Appends the rows, which have places from 1, after the head was moved. `before` is the number of the events from them on. */
 const appendFrom = (rows: SQL, place: SQL) =>
   prepare<{ before: number }>(
     builder
       .insert(events)
-      .select(sql`SELECT log_head.sequence - ${sql.placeholder('before')} + ${place}, ${names} FROM log_head, ${rows}`),
+      .select(
+        sql`SELECT log_head.sequence - ${sql.placeholder('before')} + ${place}, ${eventNames} FROM log_head, ${rows}`,
+      ),
   );
 
-const append = appendFrom(input, sql`place`);
+const append = appendFrom(newEvents.input, sql`place`);
 
 /**
  * Collects the events of a long transaction, to append them at its end. `collect` adds events in this order. A statement that inserts
@@ -84,7 +81,7 @@ export const createCollection = async (session: Session) => {
   const collection = {
     collected: 0,
     collect: async (events: readonly PlantEvent[]): Promise<void> => {
-      await collect(session, { collected: collection.collected, ...toArrays(toRows(events)) });
+      await collect(session, { collected: collection.collected, ...newEvents.toArrays(toRows(events)) });
       collection.collected += events.length;
     },
     append: async (): Promise<void> => {
@@ -99,7 +96,7 @@ export const createCollection = async (session: Session) => {
     for (let before = collection.collected; before > 0; ) {
       const rows = await sql.query<Omit<EventRow, 'sequence'>>(`FETCH ${pageRows} FROM collected`);
       if (rows.length === 0) throw new Error('Collected events are missing.');
-      await append(session, { before, ...toArrays(rows) });
+      await append(session, { before, ...newEvents.toArrays(rows) });
       before -= rows.length;
     }
   };
@@ -108,14 +105,7 @@ export const createCollection = async (session: Session) => {
 
 export type Collection = Awaited<ReturnType<typeof createCollection>>;
 
-// In SQL, since Drizzle has no temporary tables and no cursors.
-const collect = prepare<{ collected: number }>(
-  sql`INSERT INTO collected_events (sequence, ${names}) SELECT ${sql.placeholder('collected')} + place, ${names} FROM ${input}`,
-);
 const appendCollected = appendFrom(sql`collected_events`, sql`collected_events.sequence`);
-const declareCollected = prepare<void>(
-  sql`DECLARE collected NO SCROLL CURSOR FOR ${builder.select(fieldsOf(columns)).from(sql`collected_events`)} ORDER BY sequence`,
-);
 const pageRows = 1000;
 
 interface LogRange {

@@ -111,7 +111,7 @@ export const openPostgresStore = (
     position: database.position,
     queued: batcher.queued,
     // A table, since it may be on another node than this session.
-    ping: () => database.read(async ({ sql }) => void (await sql`SELECT FROM log_head`)),
+    ping: () => database.read(async (session) => void (await readHead(session))),
     close: async () => {
       isClosed = true;
       first?.close();

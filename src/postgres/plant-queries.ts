@@ -4,17 +4,12 @@ import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
 import type { Session, TransactionIds } from './session/session.ts';
 import { toArray } from './session/sql.ts';
-import { builder, excludedOf, fieldsOf, isOnNode, manyRows, namesOf, prepare, prepareArrays } from './statement.ts';
-import { events, plants } from './tables.ts';
+import { createWithEvents, tracedPlants } from './sql-statements.ts';
+import { builder, excludedOf, fieldsOf, isOnNode, manyRows, namesOf, prepare } from './statement.ts';
+import { plants } from './tables.ts';
 
 const columns = getTableColumns(plants);
 const { id, ...others } = columns;
-const { createdAt: _, updatedAt: __, ...members } = others;
-
-/** The columns of a plant that are in its events too. */
-export const loggedColumns = { id, ...members };
-/** The same without the id, which has another name there. */
-export const memberNames = namesOf(members);
 
 export const { unnest, toArrays } = manyRows(columns);
 /** An array for each column of a plant. */
@@ -72,33 +67,9 @@ export const createPlants = async (
 ): Promise<{ ids: ReadonlySet<bigint>; head: bigint }> => {
   const rows = creations.map(({ record, traceparent }) => ({ ...record, traceparent }));
   const transaction = { transaction: id, earlier: earlierId, now: new Date().toISOString() };
-  const created = await create(session, { ...transaction, ...traced.toArrays(rows) });
+  const created = await createWithEvents(session, { ...transaction, ...tracedPlants.toArrays(rows) });
   return { ids: new Set(created.flatMap(([, one]) => one ?? [])), head: created[0]?.[0] ?? 0n };
 };
-
-const tracedColumns = { ...columns, traceparent: events.traceparent };
-const traced = manyRows(tracedColumns);
-
-/** In SQL, since in Drizzle too each part would be. Joining the given plants with the table would make PostgreSQL read all of it. */
-const create = prepareArrays<object, [bigint, bigint | null]>(sql`
-  WITH batch AS (
-    INSERT INTO transactions (id, is_fence, created_at) VALUES (${sql.placeholder('transaction')}, false, ${sql.placeholder('now')})
-  ), earlier AS (
-    DELETE FROM transactions WHERE id = ${sql.placeholder('earlier')} AND NOT is_fence
-  ), input AS (
-    SELECT * FROM ${traced.unnest} WITH ORDINALITY AS input (${namesOf(tracedColumns)}, place)
-  ), created AS (
-    INSERT INTO plants (${namesOf(columns)}) SELECT ${namesOf(columns)} FROM input ORDER BY id
-    ON CONFLICT (id) DO NOTHING RETURNING id
-  ), head AS (
-    UPDATE log_head SET sequence = sequence + (SELECT count(*) FROM created)
-    RETURNING sequence, sequence - (SELECT count(*) FROM created) AS before
-  ), appended AS (
-    INSERT INTO events (sequence, type, timestamp, plant_id, ${memberNames}, traceparent)
-    SELECT head.before + row_number() OVER (ORDER BY place), 'plant.created', created_at, id, ${memberNames}, traceparent
-    FROM head, input JOIN created USING (id)
-  )
-  SELECT head.sequence, created.id FROM head LEFT JOIN created ON true`);
 
 const rows = sql`SELECT * FROM ${unnest} AS input (${namesOf(columns)}) WHERE ${isOnNode}`;
 const insert = prepare<PlantArrays>(builder.insert(plants).select(sql`${rows} ORDER BY id`));

@@ -3,27 +3,17 @@
  * temporary table and appended at its end, so that other writes wait only for the last step, unless they need the same plants.
  */
 import { setImmediate } from 'node:timers/promises';
-import { sql } from 'drizzle-orm';
 import { pagesOf } from '../base/page.ts';
 import type { PlantEvent } from '../events/event.ts';
 import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../plants/plant.ts';
 import { reportImports } from '../store/observer.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store/store.ts';
 import { type Collection, createCollection } from './log.ts';
-import {
-  insertPlants,
-  lockPlants,
-  loggedColumns,
-  memberNames,
-  type PlantArrays,
-  readPlants,
-  replacePlants,
-  toArrays,
-} from './plant-queries.ts';
+import { insertPlants, lockPlants, type PlantArrays, readPlants, replacePlants, toArrays } from './plant-queries.ts';
 import type { Database } from './session/database.ts';
 import { isTaken, throwOfCommit, toAppError, withStepDeadline } from './session/errors.ts';
 import { beginLong, type Session } from './session/session.ts';
-import { manyRows, namesOf, prepare } from './statement.ts';
+import { collectCreated } from './sql-statements.ts';
 
 export const createBulkStore = (database: Database): Pick<PlantStore, 'putAll' | 'scan'> => ({
   putAll: reportImports((fill) => putAll(database, fill), database.observer),
@@ -143,11 +133,3 @@ const create = async (session: Session, plants: PlantArrays, now: Date, events: 
     return false;
   }
 };
-
-const logged = manyRows(loggedColumns);
-
-// In SQL, since Drizzle has no temporary tables.
-const collectCreated = prepare<{ collected: number; now: string } & ReturnType<typeof logged.toArrays>>(sql`
-  INSERT INTO collected_events (sequence, type, timestamp, plant_id, ${memberNames})
-  SELECT ${sql.placeholder('collected')} + place, 'plant.created', ${sql.placeholder('now')}, ${namesOf(loggedColumns)}
-  FROM ${logged.unnest} WITH ORDINALITY AS input (${namesOf(loggedColumns)}, place)`);

@@ -6,8 +6,11 @@
  * taken. Nothing else is written on this session before the outcome is known. A fence stays: the lost transaction may insert its row late.
  */
 import { setTimeout } from 'node:timers/promises';
+import { and, eq, getTableColumns, not, sql } from 'drizzle-orm';
 import { AppError, connectionLost, storeStopped, unwritable } from '../../app-error.ts';
 import type { StoreObserver } from '../../store/observer.ts';
+import { builder, excludedOf, fieldsOf, placeholdersOf, prepare } from '../statement.ts';
+import { transactions } from '../tables.ts';
 import { DeadlineExceeded, isConflict, isLost, sqlStateOf, throwOfCommit, toAppError, withDeadline } from './errors.ts';
 import { type ReconnectingSession, reconnectPauseMs } from './reconnecting-session.ts';
 import { begin, runAlone, type Session, type TransactionEnd, type TransactionIds } from './session.ts';
@@ -83,11 +86,9 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
       try {
         return await session.run(async (current) => {
           // It writes in both cases, so that it waits for the same standby as the lost transaction.
-          const insertFence = () => current.sql<{ is_fence: boolean }>`
-            INSERT INTO transactions (id, is_fence, created_at) VALUES (${id}, true, ${new Date().toISOString()})
-            ON CONFLICT (id) DO UPDATE SET created_at = excluded.created_at RETURNING is_fence`;
-          const [row] = await runAlone(current, insertFence);
-          return row?.is_fence === false;
+          const createdAt = new Date().toISOString();
+          const [row] = await runAlone(current, () => insertFence(current, { id, createdAt }));
+          return row?.isFence === false;
         }, performance.now() + patienceMs);
       } catch (error) {
         // A silent server may keep the connections that are closed here, so there must not be many.
@@ -111,8 +112,8 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
         const { sql } = current;
         const begun = [
           begin(current),
-          sql`INSERT INTO transactions (id, is_fence, created_at) VALUES (${attempt.id}, false, ${new Date().toISOString()})`,
-          sql`DELETE FROM transactions WHERE id = ${attempt.earlierId} AND NOT is_fence`,
+          insertTransaction(current, { id: attempt.id, createdAt: new Date().toISOString() }),
+          removeTransaction(current, { id: attempt.earlierId }),
         ];
         try {
           const [{ result, last = [] }] = await Promise.all([work(current), ...begun]);
@@ -146,6 +147,24 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
     },
   };
 };
+
+interface TransactionRow {
+  readonly id: string;
+  readonly createdAt: string;
+}
+
+const { id, isFence, createdAt } = getTableColumns(transactions);
+const insert = (isFence: boolean) =>
+  builder.insert(transactions).values({ ...placeholdersOf({ id, createdAt }), isFence });
+const insertTransaction = prepare<TransactionRow>(insert(false));
+const insertFence = prepare<TransactionRow, { isFence: boolean }>(
+  insert(true)
+    .onConflictDoUpdate({ target: id, set: excludedOf({ createdAt }) })
+    .returning(fieldsOf({ isFence })),
+);
+const removeTransaction = prepare<{ id: string }>(
+  builder.delete(transactions).where(and(eq(id, sql.placeholder('id')), not(isFence))),
+);
 
 /** Not after a timeout, which has used all the time. */
 const mayRepeat = (error: unknown): boolean =>
