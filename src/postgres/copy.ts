@@ -10,7 +10,7 @@ import { connect } from './session/connect.ts';
 import { reasonOf, throwOfCommit, toAppError, withDeadline, withStepDeadline } from './session/errors.ts';
 import { beginLong, inUseLockMsMax, type Session, tryInUseLock } from './session/session.ts';
 import { toArray } from './session/sql.ts';
-import { isOnNode, manyRows, namesOf, prepare } from './statement.ts';
+import { isOnNode, manyRows, prepare } from './statement.ts';
 import * as schema from './tables.ts';
 
 /** Opens the database for exclusive use. Rejects with OperatorError if it must not be used, or is in use. */
@@ -57,11 +57,10 @@ const orderOf = (table: Table): string => {
 const prepareInsert = ({ table, columns }: CopiedTable) => {
   const all = getTableColumns(table);
   const own = Object.fromEntries(Object.entries(all).filter(([name]) => columns.includes(name)));
-  const { unnest, toArrays } = manyRows(own);
-  const names = namesOf(own);
+  const { names, inOrder, toArrays } = manyRows(own);
   const run = prepare<Record<string, string>>(sql`
     INSERT INTO ${table} (${names})
-    SELECT ${names} FROM ${unnest} WITH ORDINALITY AS input (${names}, place) WHERE ${isOnNode} ORDER BY place`);
+    SELECT ${names} FROM ${inOrder} WHERE ${isOnNode} ORDER BY place`);
   return (session: Session, rows: Rows['rows']): Promise<unknown> =>
     run(session, toArrays(rows.map((row) => Object.fromEntries(columns.map((name, index) => [name, row[index]])))));
 };

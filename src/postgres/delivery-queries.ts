@@ -13,7 +13,7 @@ import type { EventKey } from '../events/event.ts';
 import type { DueRange } from '../store/store.ts';
 import type { Session } from './session/session.ts';
 import { deliveryKeys, findByKeys } from './sql-statements.ts';
-import { builder, excludedOf, fieldsOf, isOnNode, manyRows, prepare } from './statement.ts';
+import { builder, fieldsOf, isOnNode, manyRows, prepare, valuesOf } from './statement.ts';
 import { deliveries, events } from './tables.ts';
 
 export const findDelivery = async (session: Session, webhookId: string, key: EventKey): Promise<Delivery | undefined> =>
@@ -34,10 +34,10 @@ export const readPage = async (
 export const readDue = async (session: Session, webhookId: string, range: DueRange): Promise<Delivery[]> =>
   (await due(session, { webhookId, ...range })).map(fromFlatRow);
 
-/** Finds those of these deliveries that are stored, by their position in the list. */
+/** Finds those of these deliveries that are stored, by their place in the list. */
 export const findPresent = async (session: Session, sought: readonly Delivery[]) => {
   const rows = await findByKeys(session, deliveryKeys.toArrays(sought.map(toDeliveryRow)));
-  return new Map(rows.map((row) => [Number(row.position) - 1, row]));
+  return new Map(rows.map((row) => [Number(row.place) - 1, row]));
 };
 
 /** Stores deliveries of locked webhooks. The query is sent immediately, and COMMIT may follow without an await. */
@@ -108,8 +108,8 @@ const all = manyRows(columns);
 const put = prepare<ReturnType<typeof all.toArrays>>(
   builder
     .insert(deliveries)
-    .select(sql`SELECT * FROM ${all.unnest} AS input WHERE ${isOnNode}`)
-    .onConflictDoUpdate({ target: [webhookId, sequence, number], set: excludedOf(changeable) }),
+    .select(sql`SELECT * FROM ${all.input} WHERE ${isOnNode}`)
+    .onConflictDoUpdate({ target: [webhookId, sequence, number], set: valuesOf('excluded', changeable) }),
 );
 
 const isTest = isNotNull(timestamp);

@@ -9,7 +9,7 @@ import { createLoader } from './session/loader.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 import { findWebhooksOfDeliveries } from './sql-statements.ts';
-import { builder, fieldsOf, prepare } from './statement.ts';
+import { builder, fieldsOf, isAmong, prepare } from './statement.ts';
 import { deliveries, events, transactions } from './tables.ts';
 import { holdAllWebhooks } from './webhooks.ts';
 
@@ -94,7 +94,7 @@ const oldestTimes = prepare<{ limit: number }, Pick<EventRow, 'sequence' | 'time
 
 /** The deliveries of events of the log: a test message is pruned by its own age. */
 const isUpTo = and(
-  sql`${deliveries.webhookId} = ANY(${sql.placeholder('webhookIds')}::text[])`,
+  isAmong(deliveries.webhookId, 'webhookIds'),
   lte(deliveries.sequence, sql.placeholder('last')),
   eq(deliveries.number, 0n),
 );

@@ -1,4 +1,4 @@
-import { asc, getTableColumns, sql } from 'drizzle-orm';
+import { asc, getTableColumns } from 'drizzle-orm';
 import {
   type LeaseChange,
   type LeasePlan,
@@ -13,7 +13,7 @@ import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 import { leases, readClock, setLeases } from './sql-statements.ts';
-import { builder, excludedOf, fieldsOf, placeholdersOf, prepare } from './statement.ts';
+import { builder, fieldsOf, isAmong, placeholdersOf, prepare, valuesOf } from './statement.ts';
 import { senders, webhooks } from './tables.ts';
 
 export const createLeaseStore = ({ read, transact, announce }: Database): LeaseStore => ({
@@ -59,11 +59,9 @@ const putSender = prepare<Sender>(
   builder
     .insert(senders)
     .values(placeholdersOf(ofSender))
-    .onConflictDoUpdate({ target: senders.id, set: excludedOf({ expiresAt: senders.expiresAt }) }),
+    .onConflictDoUpdate({ target: senders.id, set: valuesOf('excluded', { expiresAt: senders.expiresAt }) }),
 );
-const removeSenders = prepare<{ ids: string }>(
-  builder.delete(senders).where(sql`${senders.id} = ANY(${sql.placeholder('ids')}::text[])`),
-);
+const removeSenders = prepare<{ ids: string }>(builder.delete(senders).where(isAmong(senders.id, 'ids')));
 const toRow = ({ id, before, after }: LeaseChange) => {
   const [present, next] = [toLeaseColumns(before), toLeaseColumns(after)];
   return {

@@ -16,7 +16,7 @@ import {
 import { type EventRow, isEveryType, toEvent, toEventRow } from '../events/row.ts';
 import { lookUpTestMessage } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
-import { collect, declareCollected, eventNames, newEvents } from './sql-statements.ts';
+import { collect, declareCollected, newEvents } from './sql-statements.ts';
 import { builder, fieldsOf, prepare } from './statement.ts';
 import { deliveries, events, logHead } from './tables.ts';
 
@@ -65,11 +65,11 @@ const appendFrom = (rows: SQL, place: SQL) =>
     builder
       .insert(events)
       .select(
-        sql`SELECT log_head.sequence - ${sql.placeholder('before')} + ${place}, ${eventNames} FROM log_head, ${rows}`,
+        sql`SELECT log_head.sequence - ${sql.placeholder('before')} + ${place}, ${newEvents.names} FROM log_head, ${rows}`,
       ),
   );
 
-const append = appendFrom(newEvents.input, sql`place`);
+const append = appendFrom(newEvents.inOrder, sql`place`);
 
 /**
  * Collects the events of a long transaction, to append them at its end. `collect` adds events in this order. A statement that inserts

@@ -5,21 +5,23 @@ import { type Row, toPlant } from '../plants/row.ts';
 import type { Session, TransactionIds } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 import { createWithEvents, tracedPlants } from './sql-statements.ts';
-import { builder, excludedOf, fieldsOf, isOnNode, manyRows, namesOf, prepare } from './statement.ts';
+import { builder, fieldsOf, isAmong, isOnNode, manyRows, prepare, valuesOf } from './statement.ts';
 import { plants } from './tables.ts';
 
 const columns = getTableColumns(plants);
 const { id, ...others } = columns;
 
-export const { unnest, toArrays } = manyRows(columns);
+const { input, toArrays } = manyRows(columns);
+
+export { toArrays };
 /** An array for each column of a plant. */
 export type PlantArrays = ReturnType<typeof toArrays>;
 
 const select = () => builder.select(fieldsOf(columns)).from(plants);
-const isAmong = sql`${id} = ANY(${sql.placeholder('ids')}::int8[])`;
+const isOneOf = isAmong(id, 'ids');
 
-const find = prepare<{ ids: string }, Row<PlantRecord>>(select().where(isAmong));
-const lock = prepare<{ ids: string }, Row<PlantRecord>>(select().where(isAmong).orderBy(asc(id)).for('update'));
+const find = prepare<{ ids: string }, Row<PlantRecord>>(select().where(isOneOf));
+const lock = prepare<{ ids: string }, Row<PlantRecord>>(select().where(isOneOf).orderBy(asc(id)).for('update'));
 
 /** Finds the plants that exist, in no order. */
 export const findPlants = async (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
@@ -71,15 +73,15 @@ export const createPlants = async (
   return { ids: new Set(created.flatMap(([, one]) => one ?? [])), head: created[0]?.[0] ?? 0n };
 };
 
-const rows = sql`SELECT * FROM ${unnest} AS input (${namesOf(columns)}) WHERE ${isOnNode}`;
+const rows = sql`SELECT * FROM ${input} WHERE ${isOnNode}`;
 const insert = prepare<PlantArrays>(builder.insert(plants).select(sql`${rows} ORDER BY id`));
 const replace = prepare<PlantArrays>(
   builder
     .insert(plants)
     .select(rows)
-    .onConflictDoUpdate({ target: id, set: excludedOf(others) }),
+    .onConflictDoUpdate({ target: id, set: valuesOf('excluded', others) }),
 );
-const remove = prepare<{ ids: string }>(builder.delete(plants).where(isAmong));
+const remove = prepare<{ ids: string }>(builder.delete(plants).where(isOneOf));
 
 /** Inserts plants. Rejects with an error for which `isTaken` is true if one of the ids is taken. Detecting this by an error is the fastest way. */
 export const insertPlants = (session: Session, arrays: PlantArrays): Promise<unknown> => insert(session, arrays);

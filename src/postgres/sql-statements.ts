@@ -27,7 +27,7 @@ export const createWithEvents = prepareArrays<
   ), earlier AS (
     DELETE FROM transactions WHERE id = ${sql.placeholder('earlier')} AND NOT is_fence
   ), input AS (
-    SELECT * FROM ${tracedPlants.unnest} WITH ORDINALITY AS input (${namesOf(tracedColumns)}, place)
+    SELECT * FROM ${tracedPlants.inOrder}
   ), created AS (
     INSERT INTO plants (${namesOf(plantColumns)}) SELECT ${namesOf(plantColumns)} FROM input ORDER BY id
     ON CONFLICT (id) DO NOTHING RETURNING id
@@ -42,21 +42,14 @@ export const createWithEvents = prepareArrays<
   SELECT head.sequence, created.id FROM head LEFT JOIN created ON true`);
 
 const { sequence: ____, ...eventColumns } = getTableColumns(events);
-const eventRows = manyRows(eventColumns);
 
-/** The columns of an event, but for its sequence. */
-export const eventNames = namesOf(eventColumns);
-
-export const newEvents = {
-  toArrays: eventRows.toArrays,
-  /** The rows of arrays, with their places from 1. */
-  input: sql`${eventRows.unnest} WITH ORDINALITY AS input (${eventNames}, place)`,
-};
+/** Events without their sequence. */
+export const newEvents = manyRows(eventColumns);
 
 /** Collects events in a temporary table. */
 export const collect = prepare<{ collected: number } & ReturnType<typeof newEvents.toArrays>>(sql`
-  INSERT INTO collected_events (sequence, ${eventNames})
-  SELECT ${sql.placeholder('collected')} + place, ${eventNames} FROM ${newEvents.input}`);
+  INSERT INTO collected_events (sequence, ${newEvents.names})
+  SELECT ${sql.placeholder('collected')} + place, ${newEvents.names} FROM ${newEvents.inOrder}`);
 
 const loggedPlants = manyRows(logged);
 
@@ -65,8 +58,8 @@ export const collectCreated = prepare<
   { collected: number; now: string } & ReturnType<typeof loggedPlants.toArrays>
 >(sql`
   INSERT INTO collected_events (sequence, type, timestamp, plant_id, ${namesOf(members)})
-  SELECT ${sql.placeholder('collected')} + place, 'plant.created', ${sql.placeholder('now')}, ${namesOf(logged)}
-  FROM ${loggedPlants.unnest} WITH ORDINALITY AS input (${namesOf(logged)}, place)`);
+  SELECT ${sql.placeholder('collected')} + place, 'plant.created', ${sql.placeholder('now')}, ${loggedPlants.names}
+  FROM ${loggedPlants.inOrder}`);
 
 /** A cursor of the collected events. */
 export const declareCollected = prepare<void>(sql`
@@ -74,20 +67,19 @@ export const declareCollected = prepare<void>(sql`
   ${builder.select(fieldsOf(eventColumns)).from(sql`collected_events`)} ORDER BY sequence`);
 
 const { webhookId, sequence, number } = getTableColumns(deliveries);
-const keyColumns = { webhookId, sequence, number };
 
-export const deliveryKeys = manyRows(keyColumns);
+export const deliveryKeys = manyRows({ webhookId, sequence, number });
 
 /**
- * Finds those of these deliveries that are stored, with their positions in the list, from 1. The limit prevents a join, for which
+ * Finds those of these deliveries that are stored, with their places in the list, from 1. The limit prevents a join, for which
  * PostgreSQL may read the whole table.
  */
 export const findByKeys = prepare<
   ReturnType<typeof deliveryKeys.toArrays>,
-  { readonly position: bigint; readonly requestedAt: string | null }
+  { readonly place: bigint; readonly requestedAt: string | null }
 >(sql`
-  SELECT position, requested_at AS "requestedAt"
-  FROM ${deliveryKeys.unnest} WITH ORDINALITY AS input (${namesOf(keyColumns)}, position),
+  SELECT place, requested_at AS "requestedAt"
+  FROM ${deliveryKeys.inOrder},
     LATERAL (
       SELECT requested_at FROM deliveries
       WHERE webhook_id = input.webhook_id AND sequence = input.sequence AND number = input.number LIMIT 1

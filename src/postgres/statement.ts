@@ -63,11 +63,13 @@ export const namesOf = (columns: Readonly<Record<string, Column>>): SQL =>
     sql`, `,
   );
 
-/** The values of an `ON CONFLICT DO UPDATE` that sets these columns to those of the row that was not inserted. */
-export const excludedOf = (columns: Readonly<Record<string, Column>>): Record<string, SQL> =>
-  Object.fromEntries(
-    Object.entries(columns).map(([name, column]) => [name, sql`excluded.${sql.identifier(column.name)}`]),
-  );
+/** The values of these columns in another row of the statement: `excluded` has that of an insertion with a conflict. */
+export const valuesOf = (row: 'excluded' | 'input', columns: Readonly<Record<string, Column>>): Record<string, SQL> =>
+  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, sql.raw(`${row}."${column.name}"`)]));
+
+/** Whether the value of a column is in the array with the name of the placeholder. The text is the same for any number of values. */
+export const isAmong = (column: Column, name: string): SQL =>
+  sql`${column} = ANY(${sql.placeholder(name)}::${sql.raw(typeOf(column))}[])`;
 
 type Value = bigint | string | null;
 type Rows<Name extends string> = readonly Readonly<Partial<Record<Name, Value | undefined>>>[];
@@ -79,9 +81,16 @@ type Rows<Name extends string> = readonly Readonly<Partial<Record<Name, Value | 
 export const manyRows = <Name extends string>(columns: Readonly<Record<Name, Column>>) => {
   const own = Object.entries<Column>(columns) as [Name, Column][];
   const arrays = own.map(([name, column]) => sql`${sql.placeholder(name)}::${sql.raw(typeOf(column))}[]`);
+  const names = namesOf(columns);
+  const unnest = sql`unnest(${sql.join(arrays, sql`, `)})`;
   return {
+    names,
     /** The rows, without the names of their columns. */
-    unnest: sql`unnest(${sql.join(arrays, sql`, `)})`,
+    unnest,
+    /** The rows, as the table `input`. */
+    input: sql`${unnest} AS input (${names})`,
+    /** The same with their places, from 1. */
+    inOrder: sql`${unnest} WITH ORDINALITY AS input (${names}, place)`,
     toArrays: (rows: Rows<Name>): Record<Name, string> =>
       Object.fromEntries(own.map(([name]) => [name, toArray(rows.map((row) => row[name] ?? null))])) as Record<
         Name,

@@ -4,7 +4,7 @@ import { type TokenRow, toNewTokenRow, toToken } from '../tokens/row.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
 import { toArray } from './session/sql.ts';
-import { builder, fieldsOf, placeholdersOf, prepare } from './statement.ts';
+import { builder, fieldsOf, isAmong, placeholdersOf, prepare } from './statement.ts';
 import { tokens } from './tables.ts';
 
 /** Tokens are looked up for every request, so a revocation by any process takes effect at the next request. */
@@ -42,10 +42,7 @@ const findNewest = prepare<void, { number: bigint | null }>(
 );
 const list = prepare<void, StoredRow>(builder.select(fields).from(tokens).orderBy(asc(tokens.number)));
 const findByDigest = prepare<{ digests: string }, StoredRow>(
-  builder
-    .select(fields)
-    .from(tokens)
-    .where(sql`${tokens.digest} = ANY(${sql.placeholder('digests')}::text[])`),
+  builder.select(fields).from(tokens).where(isAmong(tokens.digest, 'digests')),
 );
 const revoke = prepare<{ id: string; now: string }, Pick<TokenRow, 'id'>>(
   builder

@@ -1,4 +1,4 @@
-import { asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
+import { asc, eq, getTableColumns, max, type SQL, sql } from 'drizzle-orm';
 import type { Epochs, WebhookStore } from '../store/store.ts';
 import {
   type LeaseColumns,
@@ -20,7 +20,7 @@ import { lockHead } from './log.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
-import { builder, fieldsOf, manyRows, namesOf, placeholdersOf, prepare } from './statement.ts';
+import { builder, fieldsOf, isAmong, manyRows, placeholdersOf, prepare, valuesOf } from './statement.ts';
 import { webhooks } from './tables.ts';
 
 export const createWebhookStore = ({ read, transactAndAnnounce }: Database): WebhookStore => ({
@@ -82,12 +82,12 @@ export const enableWebhook = async (session: Session, id: string, now: Date): Pr
   void (await enable(session, { id, ...toEnabledColumns(now) }));
 
 /** Sets the health of locked webhooks, by their ids. The query is sent immediately, and COMMIT may follow without an await. */
-export const setHealths = (session: Session, healths: ReadonlyMap<string, Health>): Promise<unknown> =>
-  updateHealths(session, health.toArrays([...healths].map(([id, one]) => ({ id, ...toHealthColumns(one) }))));
+export const setHealths = (session: Session, changed: ReadonlyMap<string, Health>): Promise<unknown> =>
+  updateHealths(session, healths.toArrays([...changed].map(([id, one]) => ({ id, ...toHealthColumns(one) }))));
 
 /** Moves locked webhooks to these positions in the log, by their ids. The query is sent as in `setHealths`. */
 export const advance = (session: Session, positions: ReadonlyMap<string, bigint>): Promise<unknown> =>
-  updatePositions(session, place.toArrays([...positions].map(([id, position]) => ({ id, position }))));
+  updatePositions(session, places.toArrays([...positions].map(([id, position]) => ({ id, position }))));
 
 /** PostgreSQL rejects a text with U+0000, which no id has. */
 const toIds = (ids: Iterable<string>): string => toArray([...ids].filter((id) => !id.includes('\0')));
@@ -103,10 +103,7 @@ const fields = { ...fieldsOf(columns), secrets: sql<string>`${secrets}`.as('secr
 const isId = eq(id, sql.placeholder('id'));
 
 const select = () => builder.select(fields).from(webhooks);
-const selectByIds = () =>
-  select()
-    .where(sql`${id} = ANY(${sql.placeholder('ids')}::text[])`)
-    .orderBy(asc(id));
+const selectByIds = () => select().where(isAmong(id, 'ids')).orderBy(asc(id));
 const find = prepare<{ ids: string }, StoredRow>(selectByIds());
 const lock = prepare<{ ids: string }, StoredRow>(selectByIds().for('update'));
 const holdAll = prepare<void, StoredRow>(select().orderBy(asc(id)).for('share'));
@@ -134,26 +131,12 @@ type NewRow = Omit<ReturnType<typeof toNewWebhookRow>, 'secrets'> & {
   readonly position: bigint;
 };
 
-const healthColumns = { id, failingSince, disabledAt, disabledReason };
-const health = manyRows(healthColumns);
-const updateHealths = prepare<Record<keyof typeof healthColumns, string>>(
-  builder
-    .update(webhooks)
-    .set({
-      failingSince: sql`input.failing_since`,
-      disabledAt: sql`input.disabled_at`,
-      disabledReason: sql`input.disabled_reason`,
-    })
-    .from(sql`${health.unnest} AS input (${namesOf(healthColumns)})`)
-    .where(sql`${id} = input.id`),
-);
-
-const placeColumns = { id, position };
-const place = manyRows(placeColumns);
-const updatePositions = prepare<Record<keyof typeof placeColumns, string>>(
-  builder
-    .update(webhooks)
-    .set({ position: sql`greatest(${position}, input.position)` })
-    .from(sql`${place.unnest} AS input (${namesOf(placeColumns)})`)
-    .where(sql`${id} = input.id`),
-);
+const healthColumns = { failingSince, disabledAt, disabledReason };
+const healths = manyRows({ id, ...healthColumns });
+const places = manyRows({ id, position });
+const updateEach = <Values>(input: SQL, changed: Record<string, SQL>) =>
+  prepare<Values>(builder.update(webhooks).set(changed).from(input).where(sql`${id} = input.id`));
+const updateHealths = updateEach<ReturnType<typeof healths.toArrays>>(healths.input, valuesOf('input', healthColumns));
+const updatePositions = updateEach<ReturnType<typeof places.toArrays>>(places.input, {
+  position: sql`greatest(${position}, input.position)`,
+});

@@ -9,7 +9,7 @@ import { setTimeout } from 'node:timers/promises';
 import { and, eq, getTableColumns, not, sql } from 'drizzle-orm';
 import { AppError, connectionLost, storeStopped, unwritable } from '../../app-error.ts';
 import type { StoreObserver } from '../../store/observer.ts';
-import { builder, excludedOf, fieldsOf, placeholdersOf, prepare } from '../statement.ts';
+import { builder, fieldsOf, placeholdersOf, prepare, valuesOf } from '../statement.ts';
 import { transactions } from '../tables.ts';
 import { DeadlineExceeded, isConflict, isLost, sqlStateOf, throwOfCommit, toAppError, withDeadline } from './errors.ts';
 import { type ReconnectingSession, reconnectPauseMs } from './reconnecting-session.ts';
@@ -159,7 +159,7 @@ const insert = (isFence: boolean) =>
 const insertTransaction = prepare<TransactionRow>(insert(false));
 const insertFence = prepare<TransactionRow, { isFence: boolean }>(
   insert(true)
-    .onConflictDoUpdate({ target: id, set: excludedOf({ createdAt }) })
+    .onConflictDoUpdate({ target: id, set: valuesOf('excluded', { createdAt }) })
     .returning(fieldsOf({ isFence })),
 );
 const removeTransaction = prepare<{ id: string }>(
