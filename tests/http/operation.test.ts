@@ -12,7 +12,6 @@ import { PlantListQuery } from '../../src/plants/schemas.ts';
 import { asJson, createTestApp, errorOf, giveToken, jsonOf } from '../support/app.ts';
 import { openTestStore } from '../support/engines.ts';
 import { read, sources } from '../support/imports.ts';
-import { layerOf } from '../support/layers.ts';
 
 /** An app and its document in which one descriptor is replaced, with a token that has all scopes of plants. */
 const replace = async (operationId: string, changed: Operation) => {

@@ -2,8 +2,8 @@
 import { describe } from 'bun:test';
 import { findTests, testOn } from '../support/tests-on.ts';
 
-// They start servers, poolers and commands with Bun, or run on each runtime themselves.
-const needBun = /\/(?:loading|away|pooler|connect|address|citus)\.test\.ts$/;
+// They use Bun, start servers, poolers and commands with it, or run on each runtime themselves.
+const needBun = /\/(?:loading|url|away|pooler|connect|address|citus)\.test\.ts$/;
 const files = findTests('postgres/**/*.test.ts').filter((file) => !needBun.test(file));
 
 describe.each(['deno', 'node'] as const)('on %s', (runtime) => testOn(runtime, files, { testsMin: 90 }));
