@@ -6,7 +6,7 @@ import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { OperatorError } from '../base/error.ts';
 import { type AppliedMigration, findPending, type Migration, olderSchema, statementsOf } from '../store/migrate.ts';
-import { postgresMigrations } from './migrations.ts';
+import postgresMigrations from './migrations.json' with { type: 'json' };
 import { isTableMissing, withDeadline } from './session/errors.ts';
 import { begin, type Session } from './session/session.ts';
 import { type Sql, toArray } from './session/sql.ts';

@@ -8,7 +8,7 @@ import { createEventStore } from './events.ts';
 import { createLeaseStore } from './leases.ts';
 import { readHead } from './log.ts';
 import { checkMsMax, expectMigrated, migrate } from './migrate.ts';
-import { postgresMigrations } from './migrations.ts';
+import postgresMigrations from './migrations.json' with { type: 'json' };
 import { createPlantBatcher } from './plant-batches.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
-import { sqliteMigrations } from '../../db/migrations.ts';
+import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import { version } from '../../package.json';
 import { styleUsageError } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/program.ts';

@@ -1,8 +1,8 @@
 /** A database of an earlier version: only `serve`, `migrate` and `import` migrate it, since a process of that version may be using it. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { sqliteMigrations } from '../../db/migrations.ts';
-import { postgresMigrations } from '../../src/postgres/migrations.ts';
+import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
+import postgresMigrations from '../../src/postgres/migrations.json' with { type: 'json' };
 import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createOlder, refusal, refusingCommands } from '../support/older-schema.ts';

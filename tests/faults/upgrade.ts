@@ -16,9 +16,9 @@
 import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { SQL } from 'bun';
-import { sqliteMigrations } from '../../db/migrations.ts';
+import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import { isPostgresUrl } from '../../src/engines.ts';
-import { postgresMigrations } from '../../src/postgres/migrations.ts';
+import postgresMigrations from '../../src/postgres/migrations.json' with { type: 'json' };
 import { temporaryFolder } from '../support/folder.ts';
 import { createOlder, refusal, refusingCommands } from '../support/older-schema.ts';
 import { type Load, sendInTurn, startLoad } from '../support/plant-load.ts';

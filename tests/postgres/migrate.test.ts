@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { migrate } from '../../src/postgres/migrate.ts';
-import { postgresMigrations } from '../../src/postgres/migrations.ts';
+import postgresMigrations from '../../src/postgres/migrations.json' with { type: 'json' };
 import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';

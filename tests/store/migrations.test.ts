@@ -2,12 +2,12 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { sqliteMigrations } from '../../db/migrations.ts';
+import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import { engines, renderList } from '../../migrations.ts';
 import { type Attempt, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
 import { eventIdOf, keyTextOf } from '../../src/events/event.ts';
 import { migrate as migratePostgres } from '../../src/postgres/migrate.ts';
-import { postgresMigrations } from '../../src/postgres/migrations.ts';
+import postgresMigrations from '../../src/postgres/migrations.json' with { type: 'json' };
 import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
@@ -44,7 +44,7 @@ describe.each([
 
   test('the list is the one that the journal of drizzle-kit gives: `bun run migrations` writes it', () => {
     const engine = engines.find((one) => one.folder === files);
-    expect(engine && renderList(engine)).toBe(readFileSync(`${folder}.ts`, 'utf8'));
+    expect(engine && renderList(engine)).toBe(readFileSync(`${folder}.json`, 'utf8'));
   });
 
   test(`the migrations make the tables of ${tables}: drizzle-kit finds nothing more to generate`, async () => {

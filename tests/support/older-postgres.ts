@@ -1,5 +1,5 @@
 import { migrate } from '../../src/postgres/migrate.ts';
-import { postgresMigrations } from '../../src/postgres/migrations.ts';
+import postgresMigrations from '../../src/postgres/migrations.json' with { type: 'json' };
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';

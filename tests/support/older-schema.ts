@@ -1,6 +1,6 @@
 /** Databases of earlier versions, to which only the first migrations are applied, and the commands that refuse them. */
 import type { Command } from 'commander';
-import { sqliteMigrations } from '../../db/migrations.ts';
+import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import { createProgram } from '../../src/cli/program.ts';
 import { isPostgresUrl } from '../../src/engines.ts';
 import { migrate as migrateSqlite } from '../../src/store/sqlite/migrate.ts';

@@ -5,7 +5,7 @@
  */
 import { statSync } from 'node:fs';
 import { runtime } from '#runtime';
-import { sqliteMigrations } from '../../../db/migrations.ts';
+import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { type AppliedMigration, findPending, type Migration, olderSchema, statementsOf } from '../migrate.ts';
 import { runInTransaction } from './client.ts';

@@ -1,7 +1,7 @@
 import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runtime } from '#runtime';
-import { sqliteMigrations } from '../../../db/migrations.ts';
+import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
 import { createFolders, realPathOf } from '../../base/file-system.ts';
 import { createDraft } from '../../base/temporary-file.ts';
 import { createDeliveryStore } from '../../deliveries/sqlite.ts';

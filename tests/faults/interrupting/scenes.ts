@@ -2,9 +2,9 @@
 import { Database } from 'bun:sqlite';
 import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { sqliteMigrations } from '../../../db/migrations.ts';
+import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
 import { isPostgresUrl } from '../../../src/engines.ts';
-import { postgresMigrations } from '../../../src/postgres/migrations.ts';
+import postgresMigrations from '../../../src/postgres/migrations.json' with { type: 'json' };
 import { openExclusive } from '../../store/copy-rows.ts';
 import { createOlder } from '../../support/older-schema.ts';
 import { SQL } from '../../support/sql.ts';

@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { engines } from '../../../migrations.ts';
 import { root } from '../../../release/command.ts';
@@ -13,16 +13,12 @@ export const createNewerProgram = (folder: string): readonly string[] => {
   for (const name of ['src', 'db', 'openapi', 'package.json', 'tsconfig.json'])
     cpSync(join(root, name), join(folder, name), { recursive: true });
   symlinkSync(join(root, 'node_modules'), join(folder, 'node_modules'));
-  for (const { folder: migrations, list } of engines) {
-    const earlier = join(folder, `${migrations}-earlier.ts`);
-    renameSync(join(folder, `${migrations}.ts`), earlier);
-    writeFileSync(join(folder, `${migrations}.ts`), sourceOf(earlier, list));
+  for (const { folder: migrations } of engines) {
+    const list = join(folder, `${migrations}.json`);
+    const earlier: readonly unknown[] = JSON.parse(readFileSync(list, 'utf8'));
+    writeFileSync(list, JSON.stringify([...earlier, next]));
   }
   return commandOn('bun', join(folder, 'src/main.ts'));
 };
 
-const sourceOf = (earlier: string, list: string): string => `import * as earlier from '${earlier}';
-
-const next = { name: '${nextMigration}', sql: 'ALTER TABLE plants ADD COLUMN height bigint;' };
-export const ${list} = [...earlier.${list}, next];
-`;
+const next = { name: nextMigration, sql: 'ALTER TABLE plants ADD COLUMN height bigint;' };

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { sqliteMigrations } from '../../../db/migrations.ts';
+import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
 import { backup } from '../../../src/store/sqlite/backup.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';

@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { sqliteMigrations } from '../../../db/migrations.ts';
+import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
 import { eventIdOf, keyTextOf } from '../../../src/events/event.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
