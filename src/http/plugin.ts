@@ -5,7 +5,6 @@
 import { Elysia } from 'elysia';
 import type { CreateEden, RouteBase } from 'elysia/types';
 import type { ErrorCode, errors, Failure } from '../app-error.ts';
-import { withTrace } from '../base/trace-context.ts';
 import type { Problem } from '../document/failures.ts';
 import type { Scope } from '../tokens/token.ts';
 import { type Caller, requireScope } from './auth.ts';
@@ -21,7 +20,6 @@ import {
 } from './operation.ts';
 import { checkHeaders, readQuery, rejectUnknownParameters } from './parameters.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
-import { contextOf } from './telemetry.ts';
 
 /** A trailing slash makes a different path, a body is not changed, and a host may have one letter. */
 export const routing = { strictPath: true, normalize: false, handler: { standardHostname: false } } as const;
@@ -50,7 +48,7 @@ export const plugin = <Own extends Operations>(own: Own) =>
 const toAsync =
   (handle: ReturnType<Operation['handler']>): typeof handle =>
   async ({ params, query, body, headers, request, token, digest }) =>
-    withTrace(contextOf(request)?.traceparent, () => handle({ params, query, body, headers, request, token, digest }));
+    handle({ params, query, body, headers, request, token, digest });
 
 /**
  * How Elysia checks a request: `transform`, then `params`, then `query`, then `beforeHandle`. It would check the headers before the

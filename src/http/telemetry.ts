@@ -5,7 +5,7 @@
 import { runtime } from '#runtime';
 import { AppError } from '../app-error.ts';
 import type { Observer } from '../base/instrument.ts';
-import { knownMethods, otherMethod, readTraceparent, traceIdOf } from '../base/trace-context.ts';
+import { knownMethods, otherMethod, readTraceparent, traceIdOf, withTrace } from '../base/trace-context.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
@@ -35,7 +35,7 @@ export const createTelemetry = (log: Log, metrics: Metrics, tracer?: Tracer) => 
     const startedAtMs = performance.now();
     let response: Response;
     try {
-      response = await handle(request);
+      response = await withTrace(context.traceparent, () => handle(request));
     } catch (cause) {
       recordFailure(request, cause);
       response = toResponse(cause);

@@ -13,7 +13,7 @@ import type { PlantPage, PlantStore } from '../store/store.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from './plant.ts';
 import { type Row, toPlant, toPlantRow } from './row.ts';
 
-/** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
+/** Works on single plants and pages. The rest of the store is in `sqlite-in-bulk.ts`. */
 export const createPlantStore = (
   { client, read, commit, now }: Transactions,
   events: EventQueries,
