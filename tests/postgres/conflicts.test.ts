@@ -104,3 +104,27 @@ test.concurrent('an import creates a plant that another process deletes meanwhil
   expect(await eventsOf(scene, 2)).toEqual(['plant.created', 'plant.deleted', 'plant.created']);
   expect(await auditLog(scene.url)).toEqual([]);
 });
+
+test.concurrent('an import replaces a plant that another process creates meanwhile', async () => {
+  await using scene = await setUp();
+  await scene.other`BEGIN`;
+  await scene.other`INSERT INTO plants VALUES (2, 'n', NULL, '', '')`;
+  const imported = [1n, 2n, 3n].map((id) => ({ id, name: 'imported' }));
+  // It finds that plant 1 exists, and waits when it creates plant 2.
+  const outcomes = scene.store.plants.putAll((put) => put(imported, 'replace'));
+  await untilWaiting(scene);
+  await scene.other`COMMIT`;
+  expect(await outcomes).toEqual(['replaced', 'replaced', 'created']);
+  expect(await scene.store.plants.count()).toBe(3);
+  expect(await eventsOf(scene, 2)).toEqual(['plant.updated']);
+  expect(await eventsOf(scene, 3)).toEqual(['plant.created']);
+});
+
+test.concurrent('of creations with one id in one batch the first creates the plant, and the others are compared with it', async () => {
+  await using scene = await setUp();
+  const names = ['first', 'second', 'first'];
+  const answers = await Promise.all(names.map((name) => create(scene.app, `{"id":2,"name":"${name}"}`)));
+  expect(answers.map(({ status }) => status)).toEqual([200, 409, 200]);
+  expect(await eventsOf(scene, 2)).toEqual(['plant.created']);
+  expect(scene.reports.events).toEqual({ 'plant.created': 2 });
+});
