@@ -6,14 +6,14 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { featuresPage } from './features-page.ts';
-import { type Adapter, readAdapters } from './measure/adapter.ts';
-import { readCases } from './measure/case.ts';
-import { differencesBetween, headOf, type Measured } from './measure/compare.ts';
-import { type MapData, measuredToolOf, readMapData } from './measure/data.ts';
-import { NotInstalled } from './measure/installation.ts';
-import { measureTool } from './measure/measure-tool.ts';
-import type { Results } from './measure/results.ts';
+import { featuresPage } from '../features-page.ts';
+import { type Adapter, readAdapters } from './adapter.ts';
+import { readCases } from './case.ts';
+import { differencesBetween, headOf, type Measured } from './compare.ts';
+import { type MapData, measuredToolOf, readMapData } from './data.ts';
+import { NotInstalled } from './installation.ts';
+import { measureTool } from './measure-tool.ts';
+import type { Results } from './results.ts';
 
 const usage = (message: string): never => {
   console.error(message);
@@ -51,7 +51,7 @@ if (others.length > 0 || (secondVersion !== undefined && options.against !== und
   usage('Two measurements are compared, not more');
 
 const problems: string[] = [];
-const reports = join(import.meta.dir, '../reports');
+const reports = join(import.meta.dir, '../../reports');
 mkdirSync(reports, { recursive: true });
 const current = await readMapData();
 const before = options.against === undefined ? current : await readReport(options.against);
@@ -60,7 +60,7 @@ let count = 0;
 if (onlyTool !== undefined && firstVersion !== undefined) await compareVersions(onlyTool, firstVersion);
 else for (const tool of tools) await update(tool);
 if (firstVersion === undefined && !options.check)
-  await Bun.write(join(import.meta.dir, 'FEATURES.md'), await featuresPage());
+  await Bun.write(join(import.meta.dir, '../FEATURES.md'), await featuresPage());
 for (const problem of problems) console.error(problem);
 process.exit(problems.length > 0 || (options.check && count > 0) ? 1 : 0);
 
