@@ -1,5 +1,5 @@
 /**
- * `bun run setup`: installs the packages of the repository, and of the folders that are given. With `--production` it installs only those
+ * `bun setup.ts [FOLDER]…`: installs the packages of the repository, and of the folders that are given. With `--production` it installs only those
  * that the program imports; it never removes the others, and a later setup adds them. It prints a line when there are no packages yet, or
  * after a second, and what Bun prints only if it fails: with `--silent`, Bun would not print the reason. No package may be imported here.
  */

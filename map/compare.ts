@@ -1,10 +1,10 @@
-/** `bun run map:compare OLD.json [NEW.json]`: what differs between two reports. The newer one is `reports/map.json` by default. */
+/** `bun run map compare OLD.json [NEW.json]`: what differs between two reports. The newer one is `reports/map.json` by default. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { differencesBetween, headOf } from './measure/compare.ts';
 import type { MapData } from './measure/data.ts';
 
-const [oldPath, newPath = join(import.meta.dir, '../reports/map.json')] = Bun.argv.slice(2);
+const [oldPath, newPath = join(import.meta.dir, '../reports/map.json')] = process.argv.slice(2);
 
 const read = async (path: string): Promise<MapData> => {
   if (existsSync(path)) return Bun.file(path).json();
@@ -13,7 +13,7 @@ const read = async (path: string): Promise<MapData> => {
 };
 
 if (oldPath === undefined) {
-  console.error('Usage: bun run map:compare OLD.json [NEW.json]');
+  console.error('Usage: bun run map compare OLD.json [NEW.json]');
   process.exit(2);
 }
 

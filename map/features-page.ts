@@ -1,4 +1,4 @@
-/** FEATURES.md, made from the data of the map. `bun run features` and `bun run map` write it. */
+/** FEATURES.md, made from the data of the map. `bun run generate` and `bun run map` write it. */
 import { type CaseText, readCases } from './measure/case.ts';
 import { type FeatureData, type Kind, type MapData, readMapData, type Verdict } from './measure/data.ts';
 
@@ -67,8 +67,8 @@ const kinds: readonly (readonly [Kind, string])[] = [
 const introduction = ({ tools }: MapData): string => `# Features of OpenAPI 3.1 and 3.2, and how tools read them
 
 [openapi.yaml](../openapi/openapi.yaml) uses a feature because the service does something that only this feature can express. [The map](README.md)
-measures ${tools.length} tools on a small document for each feature. \`bun run site\` writes it as pages with the evidence of each verdict, and as JSON.
-\`bun run features\` generates this page from the same data.
+measures ${tools.length} tools on a small document for each feature. \`bun run map site\` writes it as pages with the evidence of each verdict, and as JSON.
+\`bun run generate\` generates this page from the same data.
 
 Each cell is a number of tools: ${marks.map(([verdict, mark]) => `${mark} ${verdict}`).join(' · ')}. An empty cell means that no tool could be asked.`;
 

@@ -18,7 +18,7 @@ export const metafile = join(root, 'dist/builds/metafile.json');
 export const compile = (target: Target): Build => {
   const folder = join(root, 'dist/builds', target);
   const binary = join(folder, isForWindows(target) ? 'plant-store.exe' : 'plant-store');
-  runBun('run', 'compile', '--bytecode', `--target=bun-${target}`, `--metafile=${metafile}`, '--outfile', binary);
+  runBun('run', 'build', `--target=bun-${target}`, `--metafile=${metafile}`, '--outfile', binary);
   return { target, binary };
 };
 

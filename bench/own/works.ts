@@ -125,7 +125,7 @@ export const measureStart = async (): Promise<number> => {
   using folder = temporaryFolder();
   const database = await fill(folder, importedRows);
   const binary = folder.file('plant-store');
-  const compile = ['run', '--cwd', join(import.meta.dir, '../..'), 'compile', '--bytecode', '--outfile', binary];
+  const compile = ['run', '--cwd', join(import.meta.dir, '../..'), 'build', '--outfile', binary];
   if (!Bun.spawnSync([process.execPath, ...compile]).success) throw new Error('The binary cannot be built.');
   const durations: number[] = [];
   for (let round = 1; round <= rounds; round += 1) {

@@ -1,4 +1,10 @@
-/** The files of the documentation that are made from the program and the README, by their paths from the root. */
+/** The generated files, by their paths from the root. They are made from the program, the README and the results of the map. */
+import { featuresPage } from '../../map/features-page.ts';
+import { engines, renderList } from '../../migrations.ts';
+import { createDocument, toYaml } from '../../src/document/document.ts';
+import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
+import { toOpenApi32 } from '../../src/document/openapi-3.2.ts';
+import { operations } from '../../src/http/app.ts';
 import { renderArchitecture } from './architecture.ts';
 import { renderCommandLine } from './command-line.ts';
 import { renderLimits } from './limits.ts';
@@ -13,4 +19,11 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/metrics.md': renderMetrics,
   'docs/settings.md': renderSettings,
   'docs/terminal.svg': renderTerminal,
+  'map/FEATURES.md': featuresPage,
+  'openapi/openapi.yaml': () => toYaml(createDocument(operations)),
+  'openapi/openapi-3.0.json': () => toFile(toOpenApi30(createDocument(operations))),
+  'openapi/openapi-3.2.json': () => toFile(toOpenApi32(createDocument(operations))),
+  ...Object.fromEntries(engines.map((engine) => [`${engine.folder}.ts`, () => renderList(engine)])),
 };
+
+const toFile = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;

@@ -80,11 +80,11 @@ test('two reports are compared, with their dates, commits, environments and vers
 });
 
 test.each([
-  ['compare.ts', [], 'Usage: bun run map:compare OLD.json [NEW.json]'],
+  ['compare.ts', [], 'Usage: bun run map compare OLD.json [NEW.json]'],
   ['compare.ts', ['/nothing.json'], 'There is no report /nothing.json'],
-  ['measure/run.ts', ['--tool', 'nothing'], 'There is no tool nothing. There are: '],
-  ['measure/run.ts', ['--version', '1.0.0'], '--version needs one --tool'],
-  ['measure/run.ts', ['--tool', 'orval', '--against', '/nothing.json'], 'There is no report /nothing.json'],
+  ['run.ts', ['--tool', 'nothing'], 'There is no tool nothing. There are: '],
+  ['run.ts', ['--version', '1.0.0'], '--version needs one --tool'],
+  ['run.ts', ['--tool', 'orval', '--against', '/nothing.json'], 'There is no report /nothing.json'],
 ])('%s with %p says what is wrong', async (script, words, message) => {
   const { stderr, exitCode } = await execute(script, ...words);
   expect(stderr).toContain(message);

@@ -1,4 +1,4 @@
-/** `bun run site`: writes the site to `dist/site`. */
+/** `bun run map site`: writes the site to `dist/site`. */
 import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { readMapData } from '../measure/data.ts';

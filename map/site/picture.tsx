@@ -1,4 +1,4 @@
-/** The picture of the README: a row for each feature, with a mark for each tool that was tried on it. `bun run site:picture` draws it. */
+/** The picture of the README: a row for each feature, with a mark for each tool that was tried on it. `bun run map picture` draws it. */
 import { join } from 'node:path';
 import { type MapData, readMapData, type Verdict } from '../measure/data.ts';
 import { plain } from './text.tsx';
@@ -36,7 +36,7 @@ const head = 34;
 const top = 34;
 const mark = 8;
 
-export const renderPicture = (data: MapData, colours: Colours): string => {
+const renderPicture = (data: MapData, colours: Colours): string => {
   const groups = byVersion(data.features);
   const countsOfFeature = (id: string): Counts => countsOf(triedOn(id, data).map(({ verdict }) => verdict));
   const totals = data.features.map(({ id }) => triedOn(id, data).length);
@@ -147,9 +147,7 @@ const inWords = (counts: Counts): string =>
     .map((verdict) => `${counts[verdict]} ${verdict}`)
     .join(', ');
 
-if (import.meta.main) {
-  const data = await readMapData();
-  const docs = join(import.meta.dir, '../../docs');
-  await Bun.write(join(docs, 'map-light.svg'), renderPicture(data, light));
-  await Bun.write(join(docs, 'map-dark.svg'), renderPicture(data, dark));
-}
+const data = await readMapData();
+const docs = join(import.meta.dir, '../../docs');
+await Bun.write(join(docs, 'map-light.svg'), renderPicture(data, light));
+await Bun.write(join(docs, 'map-dark.svg'), renderPicture(data, dark));

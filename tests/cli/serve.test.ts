@@ -105,8 +105,14 @@ describe('in development', () => {
     const root = join(import.meta.dir, '../..');
     for (const part of ['src', 'db', 'package.json']) cpSync(join(root, part), folder.file(part), { recursive: true });
     symlinkSync(join(root, 'node_modules'), folder.file('node_modules'));
-    const [assignment = '', bun, ...args] = scripts.dev.split(' ');
-    expect([assignment, bun]).toEqual(['NODE_ENV=development', 'bun']);
+    const [setup, command = ''] = scripts.dev.split(' && ');
+    const [assignment = '', exec, bun, ...args] = command.split(' ');
+    expect([setup, assignment, exec, bun]).toEqual([
+      'bun setup.ts --production',
+      'NODE_ENV=development',
+      'exec',
+      'bun',
+    ]);
     const developing = Bun.spawn([process.execPath, ...args, '--port', '0'], {
       cwd: folder.path,
       env: { ...process.env, NODE_ENV: 'development' },

@@ -8,7 +8,7 @@ import { read, sources } from '../support/imports.ts';
 
 const root = join(import.meta.dir, '../..');
 
-test.each(Object.entries(pages))('%s is up to date; `bun run docs` updates it', async (path, render) => {
+test.each(Object.entries(pages))('%s is up to date; `bun run generate` updates it', async (path, render) => {
   expect(read(path)).toBe(await render());
 });
 

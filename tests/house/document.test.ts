@@ -62,7 +62,7 @@ describe('the document in OpenAPI 3.0', () => {
     expect(await validate30(schema, document30, 'BASIC')).toMatchObject({ valid: false });
   });
 
-  test('openapi-3.0.json is the same as the served 3.0 document; `bun run openapi` updates it', async () => {
+  test('openapi-3.0.json is the same as the served 3.0 document; `bun run generate` updates it', async () => {
     const file = readFileSync(join(import.meta.dir, '../../openapi/openapi-3.0.json'), 'utf8');
     expect(file).toBe(`${JSON.stringify(await readDocument30(), null, 2)}\n`);
   });
@@ -92,7 +92,7 @@ describe('the document in OpenAPI 3.0', () => {
   });
 });
 
-test('openapi.yaml is the same as the served document; `bun run openapi` updates it', async () => {
+test('openapi.yaml is the same as the served document; `bun run generate` updates it', async () => {
   const served = await (await app.send('GET', '/openapi.yaml', { authorization: null })).text();
   expect(readFileSync(join(import.meta.dir, '../../openapi/openapi.yaml'), 'utf8')).toBe(served);
   // It has no anchors, and no unquoted time, which a parser of YAML 1.1 would read as a timestamp.

@@ -17,7 +17,7 @@ const matrix = await readFeatures();
 const { features, tools } = matrix;
 const cases = await readCases();
 
-test('FEATURES.md has the results of the map; `bun run features` updates it', async () => {
+test('FEATURES.md has the results of the map; `bun run generate` updates it', async () => {
   expect(read('map/FEATURES.md')).toBe(await featuresPage());
 });
 

@@ -32,7 +32,7 @@ test.each<[string, (document: typeof document31) => void]>([
   expect(await isValid(changed)).toMatchObject({ valid: false });
 });
 
-test('openapi-3.2.json is the 3.2 document; `bun run openapi` updates it', () => {
+test('openapi-3.2.json is the 3.2 document; `bun run generate` updates it', () => {
   const file = readFileSync(join(import.meta.dir, '../../openapi/openapi-3.2.json'), 'utf8');
   expect(file).toBe(`${JSON.stringify(document, null, 2)}\n`);
 });

@@ -4,23 +4,40 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json';
 import { temporaryFolder } from '../support/folder.ts';
+import { read } from '../support/imports.ts';
 
 const root = join(import.meta.dir, '../..');
 const scripts: Readonly<Record<string, string>> = manifest.scripts;
 
-/** Whether the script begins with `setup`, or with a script that does. */
-const installsFirst = (name: string): boolean => {
-  const commands = [`pre${name}`, name].flatMap((one) => scripts[one] ?? []);
-  const [, first = ''] = /^bun run (?:--silent )?([\w:]+)/.exec(commands[0] ?? '') ?? [];
-  return first === 'setup' || (first in scripts && installsFirst(first));
-};
+const installsFirst = (name: string): boolean => scripts[name]?.startsWith('bun setup.ts') === true;
 
-test('every script installs the packages before it uses them', () => {
-  // Whoever starts the program on Deno or Node may have no Bun, which runs setup.ts: npm or Deno installs (docs/runtimes.md).
-  const withoutBun = ['start:deno', 'start:node'];
-  const names = Object.keys(scripts).filter((name) => name !== 'setup' && !withoutBun.includes(name));
-  expect(names.length).toBeGreaterThan(20);
-  expect(names.filter((name) => !installsFirst(name))).toEqual([]);
+/** For contributors, who begin with `bun install`. */
+const guides = ['CONTRIBUTING.md', 'docs/recipes.md', 'docs/tests.md'];
+
+/** For users, who may have a fresh clone. */
+const pages = ['README.md', 'deploy/Dockerfile', ...new Bun.Glob('{docs,examples,map}/**/*.md').scanSync(root)].filter(
+  (path) => !path.includes('node_modules') && !guides.includes(path),
+);
+
+const namedIn = (path: string): string[] =>
+  [...read(path).matchAll(/\b(?:bun|bun@[\d.]+) run ([a-z][\w:]*)/g)].map(([, name = '']) => name);
+
+test('every script that a page for users names installs the packages before it uses them', () => {
+  const named = [...new Set(pages.flatMap(namedIn))];
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+  // Only `generate` is for contributors: FEATURES.md says how it was made.
+  expect(named.filter((name) => !installsFirst(name))).toEqual(['generate']);
+  expect(named).toEqual(expect.arrayContaining(['dev', 'demo', 'test', 'build', 'package', 'map']));
+});
+
+test('every script that a guide for contributors names exists', () => {
+  const named = guides.flatMap(namedIn);
+  expect(named.length).toBeGreaterThan(10);
+  expect(named.filter((name) => !(name in scripts))).toEqual([]);
+});
+
+test('a script that installs packages ends with the program that it starts, which gets its signals', () => {
+  for (const name of ['dev', 'demo', 'test', 'faults']) expect(scripts[name]).toMatch(/ && (?:\w+=\w+ )?exec bun /);
 });
 
 test('only setup.ts installs packages, so that each installation is quiet', () => {

@@ -19,7 +19,7 @@ export const feature: CaseText = {
       },
       {
         file: 'tests/house/openapi-3.2.test.ts',
-        test: 'openapi-3.2.json is the 3.2 document; `bun run openapi` updates it',
+        test: 'openapi-3.2.json is the 3.2 document; `bun run generate` updates it',
       },
     ],
   },

@@ -1,4 +1,4 @@
-/** Writes the files that are made from the program and the README: `bun run docs`. */
+/** `bun run generate`: writes all files that are made from the program, the README and the results of the map. */
 import { join } from 'node:path';
 import { pages } from './pages.ts';
 

@@ -1,0 +1,18 @@
+/** `bun run map [PROGRAM] [options]`: runs one of these programs, by default the measurement. */
+const programs: Readonly<Record<string, string>> = {
+  measure: './measure/run.ts',
+  compare: './compare.ts',
+  site: './site/build.ts',
+  picture: './site/picture.tsx',
+};
+
+const [first = ''] = process.argv.slice(2);
+const program = first.startsWith('-') || first === '' ? 'measure' : first;
+const path = programs[program];
+if (path === undefined) {
+  console.error(`There is no program ${program}. There are: ${Object.keys(programs).join(', ')}`);
+  process.exit(2);
+}
+// The options of the program are what follows its name.
+if (first === program) process.argv.splice(2, 1);
+await import(path);
