@@ -76,24 +76,20 @@ const textOf = (error: Error, member: string): string | undefined => {
   return typeof value === 'string' && value !== '' ? value : undefined;
 };
 
-/** An OperatorError is a sentence of this program. The engines write values into other messages; with a code, a library may have written it. */
+/** With a code, a library may have written the message, or the engine of a database, which write values into it. */
 const messageOf = (error: Error): string | undefined => {
   const { message } = error;
   if (error instanceof OperatorError) return message;
-  const isOfEngine = engineErrors.some((type) => error.constructor === type && error.name === type.name);
-  if (!isOfEngine || 'code' in error) return undefined;
-  const isWritten = error.constructor === Error || sourceCode.test(message);
-  return isWritten ? message.replace(/".*"/s, '"…"') : message.replace(values, '…');
+  if ('code' in error || error.constructor.name !== error.name) return undefined;
+  if (error.constructor === Error) return message.replace(/".*"/s, '"…"');
+  return engineErrors.includes(error.constructor) ? message.replace(value, '…') : undefined;
 };
 
 /** Not SyntaxError, which quotes its input. */
-const engineErrors = [Error, TypeError, RangeError, ReferenceError] as const;
+const engineErrors: readonly unknown[] = [TypeError, RangeError, ReferenceError];
 
-/** JavaScriptCore writes source code in single quotes, and values in double quotes. */
-const sourceCode = /\((?:evaluating|In) '|^Can't find variable: /;
-
-/** V8 writes values in quotes of both kinds, behind a colon, and behind some words. */
-const values = /(?:['":]|\b(?:value|number|string|from)\b).*$/s;
+/** Engines write values in quotes, behind a colon, and behind some words. */
+const value = /(?:['":]|\b(?:value|number|string|from)\b).*$/s;
 
 /** SQLite writes the constraint into the message. A trigger's own text has another code. */
 const sqliteConstraintOf = (error: Error): string | undefined =>
