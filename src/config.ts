@@ -2,7 +2,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from './base/error.ts';
 import { isLoopbackHost, isLoopbackOrigin, loopbackOrigins } from './base/network.ts';
-import { showInvisible } from './base/text.ts';
+import { showInvisible } from './base/printable.ts';
 import { loadEngine } from './engines.ts';
 import { databaseOn, inMemory } from './setting-values.ts';
 import type { Pairs } from './setting-values-tracing.ts';

@@ -2,7 +2,7 @@ import { pino, stdTimeFunctions } from 'pino';
 import { runtime } from '#runtime';
 import { AppError } from './app-error.ts';
 import { reportOf } from './base/error-report.ts';
-import { escapeControls } from './base/text.ts';
+import { escapeControls } from './base/printable.ts';
 import type { Config } from './config.ts';
 
 export type Log = ReturnType<typeof createLog>;

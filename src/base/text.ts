@@ -1,5 +1,3 @@
-import { randomInt } from 'node:crypto';
-
 /** Whether every database can store the value exactly: a string of at most `lengthMax` code points, without U+0000 or lone surrogates. */
 export const isStorableText = (value: unknown, lengthMax: number): value is string =>
   typeof value === 'string' && hasAtMost(value, lengthMax) && !value.includes('\0') && value.isWellFormed();
@@ -13,51 +11,4 @@ export const isOneOf =
   (text: string): text is Word =>
     words.some((word) => word === text);
 
-export const base62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
-
-/** Every character is equally likely. */
-export const randomBase62 = (length: number): string =>
-  Array.from({ length }, () => base62.charAt(randomInt(base62.length))).join('');
-
-/** The text in quotes, as JSON shows it. A longer one is cut after so many code points. */
-export const excerpt = (text: string, codePointsMax: number): string => {
-  // A code point has at most two units.
-  const start = [...text.slice(0, 2 * codePointsMax + 2)];
-  return JSON.stringify(start.length > codePointsMax ? `${start.slice(0, codePointsMax).join('')}…` : text);
-};
-
-/**
- * Escapes, as JSON does, each character that could control a terminal, break a line or reorder text: those of the Unicode categories
- * Cc, Cf, Zl and Zp (https://www.unicode.org/reports/tr44/#General_Category_Values). In a JSON text the values do not change.
- */
-export const escapeControls = (text: string): string => text.replace(controls, escapeUnits);
-
-/** The same for a text of several lines, which keeps its line ends and tabs. */
-export const escapeAllButLineEnds = (text: string): string => text.replace(controlsInLines, escapeUnits);
-
-const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-const controlsInLines = /(?!\r?\n|\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
-
 export const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
-
-/**
- * A further sentence for a message that refuses a text, and does not repeat it: it shows the characters that a reader of the text cannot see.
- * It begins with a space, or is empty if there are none.
- */
-export const showInvisible = (text: string): string => {
-  const found = [...new Set(text.match(invisible))].slice(0, shownMax).map(escapeUnits);
-  if (found.length > 0)
-    return ` The value contains ${found.join(', ')}${text.includes('\r') ? ', as after a line of a Windows file' : ''}.`;
-  return text === text.trim() ? '' : ' The value begins or ends with a space.';
-};
-
-/** Control characters, and all spaces but the usual one. */
-const invisible = /(?! )[\p{Cc}\p{Cf}\p{Z}]/gu;
-const shownMax = 5;
-
-/** JSON escapes a character above U+FFFF as two units of UTF-16. */
-const escapeUnits = (character: string): string =>
-  character
-    .split('')
-    .map((unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`)
-    .join('');

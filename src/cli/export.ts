@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { codeOf, withFile } from '../base/error.ts';
+import { escapeAllButLineEnds } from '../base/printable.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { createDraft } from '../base/temporary-file.ts';
-import { escapeAllButLineEnds } from '../base/text.ts';
 import { type Flags, loadConfig } from '../config.ts';
 import type { PlantStore } from '../store/store.ts';
 import { withStore } from './database.ts';

@@ -1,8 +1,8 @@
 /** A receiver of webhooks for local work, and an example of the checks that a receiver makes. */
 import type { Command } from 'commander';
+import { showInvisible } from '../base/printable.ts';
 import { stopSignal } from '../base/signal.ts';
 import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../base/signature.ts';
-import { showInvisible } from '../base/text.ts';
 import { type Flags, loadConfig } from '../config.ts';
 import { readBytes } from '../http/body.ts';
 import { toResponse } from '../http/response.ts';

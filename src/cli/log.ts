@@ -1,6 +1,6 @@
 /** The log of a server: JSON lines, but lines for people on a terminal in development. */
 import { styleText } from 'node:util';
-import { escapeAllButLineEnds, escapeControls } from '../base/text.ts';
+import { escapeAllButLineEnds, escapeControls } from '../base/printable.ts';
 import type { Config } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
 import { terminalStderr } from './output.ts';

@@ -9,7 +9,7 @@ import { styleText } from 'node:util';
 import type { OutputConfiguration } from 'commander';
 import { codeOf, OperatorError, withFile } from '../base/error.ts';
 import { isPath } from '../base/path.ts';
-import { escapeAllButLineEnds, escapeControls } from '../base/text.ts';
+import { escapeAllButLineEnds, escapeControls } from '../base/printable.ts';
 
 export interface Output {
   readonly stdout: number;

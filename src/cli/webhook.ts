@@ -1,6 +1,7 @@
 import { type Command, InvalidArgumentError } from 'commander';
+import { showInvisible } from '../base/printable.ts';
 import { generateSecret } from '../base/signature.ts';
-import { isStorableText, showInvisible } from '../base/text.ts';
+import { isStorableText } from '../base/text.ts';
 import { type Flags, loadConfig } from '../config.ts';
 import { type PlantEventType, plantEventTypes } from '../events/event.ts';
 import { settings } from '../settings.ts';

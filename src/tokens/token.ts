@@ -5,7 +5,8 @@
  */
 import { hash } from 'node:crypto';
 import { crc32 } from 'node:zlib';
-import { base62, isOneOf, randomBase62 } from '../base/text.ts';
+import { base62, randomBase62 } from '../base/base62.ts';
+import { isOneOf } from '../base/text.ts';
 
 export const scopes = ['plants:read', 'plants:write', 'webhooks:read', 'webhooks:write', 'metrics:read'] as const;
 export type Scope = (typeof scopes)[number];

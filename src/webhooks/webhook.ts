@@ -1,9 +1,10 @@
 /** A webhook: the URL to which events are sent, their types, and the rules for its deliveries and its health. */
 import { isIP } from 'node:net';
 import { AppError, noDelivery, noWebhook, tooManyWebhooks } from '../app-error.ts';
+import { randomBase62 } from '../base/base62.ts';
 import { readHost } from '../base/host.ts';
 import { isPublicAddress, withoutBrackets } from '../base/network.ts';
-import { isOneOf, randomBase62 } from '../base/text.ts';
+import { isOneOf } from '../base/text.ts';
 import { type Delivery, expectRoomForTestMessage, isGone, isSuccess, request } from '../deliveries/delivery.ts';
 import { eventIdOf, type PlantEventType } from '../events/event.ts';
 

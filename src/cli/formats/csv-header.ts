@@ -1,6 +1,6 @@
 /** The header of a CSV file. Its error shows what was read, since other programs separate columns and lines in other ways. */
 import { OperatorError } from '../../base/error.ts';
-import { excerpt } from '../../base/text.ts';
+import { excerpt } from '../../base/printable.ts';
 import { columns, isColumn, requiredColumns } from './format.ts';
 import { closestTo } from './ignored.ts';
 

@@ -1,5 +1,5 @@
 /** The names in a file that a plant does not have. Their values are ignored, so `import` prints the names once. */
-import { excerpt } from '../../base/text.ts';
+import { excerpt } from '../../base/printable.ts';
 import { columns } from './format.ts';
 
 /**

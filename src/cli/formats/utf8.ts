@@ -1,5 +1,5 @@
 import { OperatorError } from '../../base/error.ts';
-import { excerpt } from '../../base/text.ts';
+import { excerpt } from '../../base/printable.ts';
 
 /** The bytes of a text file, without the byte order mark at its beginning. Throws OperatorError for a file in UTF-16. */
 export async function* withoutMark(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {

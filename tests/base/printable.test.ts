@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'bun:test';
-import { escapeAllButLineEnds, escapeControls } from '../../src/base/text.ts';
+import { escapeAllButLineEnds, escapeControls } from '../../src/base/printable.ts';
 
 describe('escapeControls', () => {
   test.each([
