@@ -16,10 +16,11 @@ import { refuseDatabase, targetOf } from './database-files.ts';
 import { spoolFolderOf } from './database-name.ts';
 import { createIgnored } from './formats/ignored.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
-import { type CheckedRow, checkRows, createRejects, type Rejects, readChecked } from './import-rows.ts';
+import { type CheckedRow, checkRows, readChecked } from './import-rows.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { printMessage } from './output.ts';
 import { withProgress } from './progress.ts';
+import { createRejects, type Rejects } from './rejects.ts';
 
 export const addImport = (program: Command): void => {
   addDatabaseOption(program.command('import'))
