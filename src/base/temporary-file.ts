@@ -4,19 +4,8 @@
  * process ends: only SIGKILL, a crash of the runtime and a power cut leave one behind.
  */
 import { randomBytes } from 'node:crypto';
-import {
-  closeSync,
-  fsyncSync,
-  linkSync,
-  lstatSync,
-  openSync,
-  readSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from 'node:fs';
-import { join } from 'node:path';
-import { codeOf, withFile } from './error.ts';
+import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
+import { codeOf } from './error.ts';
 import { exitCodeOf, handledSignals, listenTo } from './signal.ts';
 
 /**
@@ -105,54 +94,4 @@ const removeIfThere = (path: string): void => {
   try {
     rmSync(path, { force: true });
   } catch {}
-};
-
-export type Spool = ReturnType<typeof createSpool>;
-
-/**
- * Texts that wait in a temporary file, so that memory does not grow with their number. Must be disposed of. Throws OperatorError when the
- * file cannot be written or read.
- */
-export const createSpool = (folder: string) => {
-  const lengths: number[] = [];
-  let file: ReturnType<typeof openFile> | undefined;
-
-  return {
-    /** Adds a text, which must not have lone surrogates. */
-    add: (text: string): void => {
-      file ??= openFile(folder);
-      const bytes = Buffer.from(text);
-      try {
-        writeFileSync(file.descriptor, bytes);
-      } catch (error) {
-        throw withFile('write', file.path, error);
-      }
-      lengths.push(bytes.length);
-    },
-    /** The texts, in the order in which they were added. */
-    *read(): Generator<string> {
-      if (!file) return;
-      let position = 0;
-      for (const length of lengths) {
-        const bytes = Buffer.allocUnsafe(length);
-        readSync(file.descriptor, bytes, 0, length, position);
-        position += length;
-        yield bytes.toString();
-      }
-    },
-    [Symbol.dispose]: (): void => {
-      if (file) closeSync(file.descriptor);
-    },
-  };
-};
-
-/** An empty file. It has no name once it is open, so it never outlives the process. */
-const openFile = (folder: string) => {
-  const path = join(folder, 'plant-store-spool');
-  try {
-    using draft = createDraft(path);
-    return { path, descriptor: openSync(draft.path, 'r+') };
-  } catch (error) {
-    throw withFile('write', path, error);
-  }
 };

@@ -1,7 +1,7 @@
 /** The rows of an import. The valid ones wait in a spool until all are checked; the others are rejected. */
 import { createReadStream } from 'node:fs';
 import { OperatorError, withFile } from '../base/error.ts';
-import type { Spool } from '../base/temporary-file.ts';
+import type { Spool } from '../base/spool.ts';
 import type { ImportedPlant } from '../plants/plant.ts';
 import { integers, type PlantFormat, type Row } from './formats/format.ts';
 import type { Ignored } from './formats/ignored.ts';

@@ -8,7 +8,7 @@ import { type Command, Option } from 'commander';
 import { idTaken } from '../app-error.ts';
 import { withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { createSpool } from '../base/temporary-file.ts';
+import { createSpool } from '../base/spool.ts';
 import { type Flags, loadConfig } from '../config.ts';
 import type { PutOutcome, PutPlants } from '../store/store.ts';
 import { withStore } from './database.ts';

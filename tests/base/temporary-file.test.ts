@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { createDraft, createSpool } from '../../src/base/temporary-file.ts';
+import { createDraft } from '../../src/base/temporary-file.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 test('a draft is empty, private to its owner, and removed when it is disposed of', () => {
@@ -35,20 +35,4 @@ test.each([
   writeFileSync(folder.file('p.ts'), `import { createDraft } from '${module}'; createDraft('a'); ${end};`);
   await Bun.spawn([process.execPath, 'p.ts'], { cwd: folder.path, stderr: 'ignore' }).exited;
   expect(readdirSync(folder.path)).toEqual(['p.ts']);
-});
-
-test('a spool returns its texts in order, also for a second time, and its file has no name', () => {
-  using folder = temporaryFolder();
-  using spool = createSpool(folder.path);
-  const texts = ['a', '', 'ä€😀\n\0\u2028', 'n'.repeat(100_000)];
-  for (const text of texts) spool.add(text);
-  expect([...spool.read()]).toEqual(texts);
-  expect([...spool.read()]).toEqual(texts);
-  expect(readdirSync(folder.path)).toEqual([]);
-});
-
-test('a spool without texts needs no file', () => {
-  using spool = createSpool('/no/such/folder');
-  expect([...spool.read()]).toEqual([]);
-  expect(() => spool.add('a')).toThrow('Cannot write /no/such/folder/plant-store-spool: no such file.');
 });
