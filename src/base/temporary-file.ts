@@ -44,11 +44,9 @@ export const isTakenName = (path: string): boolean => lstatSync(path, { throwIfN
 
 const drafts = new Set<() => void>();
 
-export const removeDrafts = (): void => {
+process.on('exit', () => {
   for (const remove of drafts) remove();
-};
-
-process.on('exit', removeDrafts);
+});
 
 let stopListening: (() => void) | undefined;
 

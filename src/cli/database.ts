@@ -1,7 +1,5 @@
 /** Opens the database of a command. */
-import { runtime } from '#runtime';
 import { OperatorError } from '../base/error.ts';
-import { removeDrafts } from '../base/temporary-file.ts';
 import type { Config } from '../config.ts';
 import type { ExclusiveStore } from '../store/dump.ts';
 import type { OpenOptions as ServerOptions } from '../store/engine.ts';
@@ -56,11 +54,6 @@ const withDatabaseName = <Result>(config: Config, opening: Promise<Result>): Pro
 
 const guardFiles = (config: Config): void => {
   for (const descriptor of [0, 1, 2]) refuseDatabase(descriptor, config);
-  runtime.exitOnBusError?.(
-    'plant-store: The WAL index of the database was truncated while it was in use.',
-    1,
-    removeDrafts,
-  );
 };
 
 export const withStore = async <Result>(

@@ -2,7 +2,7 @@ import { resolve } from 'node:path';
 import pageScript from '../http/page/assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
 import { post } from './bun-post.ts';
 import { serve } from './bun-server.ts';
-import { exitOnBusError, openSqlite } from './bun-sqlite.ts';
+import { openSqlite } from './bun-sqlite.ts';
 import type { Runtime } from './runtime.ts';
 
 export const runtime: Runtime = {
@@ -18,5 +18,4 @@ export const runtime: Runtime = {
   pageScript: resolve(import.meta.dir, pageScript),
   writeToStderr: (text, onEnd) => void process.stderr.write(text, onEnd),
   openSqlite,
-  exitOnBusError,
 };

@@ -28,11 +28,6 @@ export interface Runtime {
    * `SQLITE_CANTOPEN` if it cannot be opened. A damaged file is found by the first statement.
    */
   readonly openSqlite: (path: string, options?: { readonly isReadOnly?: boolean }) => SqliteClient;
-  /**
-   * On SIGBUS, writes this line to stderr, calls `beforeExit`, and ends the process with this code. Only Bun on Linux can:
-   * elsewhere the signal ends the process. Absent where JavaScript cannot handle it.
-   */
-  readonly exitOnBusError?: (line: string, exitCode: number, beforeExit: () => void) => void;
 }
 
 export interface ServeOptions {

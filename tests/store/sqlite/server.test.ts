@@ -3,7 +3,6 @@ import { describe, expect, test } from 'bun:test';
 import { renameSync, truncateSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
-import { linuxTestOfBun } from '../../support/linux-of-bun.ts';
 import { type RunningServer, startServer } from '../../support/process.ts';
 import { until } from '../../support/until.ts';
 import { createDatabase, replacements } from './replacements.ts';
@@ -50,27 +49,32 @@ describe('a server', () => {
     expect(await server.exited).toBe(1);
   });
 
-  linuxTestOfBun('a server exits with 1, and not by a signal, when its WAL index is truncated under load', async () => {
+  test('a server whose WAL index is truncated under load ends, and its next start has all acknowledged plants', async () => {
     for (let round = 0; round < 3; round += 1) {
       using folder = await createDatabase();
+      const headers = { ...folder.headers, 'content-type': 'application/json' };
+      const created: number[] = [];
+      {
+        await using server = await startServer(folder.database);
+        let isOver = false;
+        const clients = Array.from({ length: 32 }, async (_, client) => {
+          for (let id = client * 1_000_000; !isOver; id += 1) {
+            const body = `{"id":${id},"name":"n"}`;
+            const request = fetch(`${server.url}/plants`, { method: 'POST', headers, body });
+            if (await request.then(({ ok }) => ok).catch(() => setTimeout(5, false))) created.push(id);
+            await fetch(`${server.url}/plants/${id}`, { headers }).catch(() => setTimeout(5));
+          }
+        });
+        await setTimeout(300);
+        truncateSync(`${folder.database}-shm`, 0);
+        expect(await server.exited).toBeGreaterThan(0);
+        isOver = true;
+        await Promise.all(clients);
+      }
       await using server = await startServer(folder.database);
-      const { headers } = folder;
-      let isOver = false;
-      const clients = Array.from({ length: 32 }, async (_, client) => {
-        for (let id = client * 1_000_000; !isOver; id += 1) {
-          const body = `{"id":${id},"name":"n"}`;
-          await fetch(`${server.url}/plants`, { method: 'POST', headers, body }).catch(() => setTimeout(5));
-          await fetch(`${server.url}/plants/${id}`, { headers }).catch(() => setTimeout(5));
-        }
-      });
-      await setTimeout(300);
-      truncateSync(`${folder.database}-shm`, 0);
-      expect(await server.exited).toBe(1);
-      isOver = true;
-      await Promise.all(clients);
-      expect(server.log.map(({ msg }) => msg).join('\n')).toMatch(
-        /the database file or its log was replaced|WAL index/,
-      );
+      const statusOf = async (id: number) => (await fetch(`${server.url}/plants/${id}`, { headers })).status;
+      expect(created.length).toBeGreaterThan(0);
+      for (const id of created.slice(-50)) expect(await statusOf(id)).toBe(200);
     }
   });
 });
