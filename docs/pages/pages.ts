@@ -23,7 +23,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'openapi/openapi.yaml': () => toYaml(createDocument(operations)),
   'openapi/openapi-3.0.json': () => toFile(toOpenApi30(createDocument(operations))),
   'openapi/openapi-3.2.json': () => toFile(toOpenApi32(createDocument(operations))),
-  ...Object.fromEntries(engines.map((engine) => [`${engine.folder}.ts`, () => renderList(engine)])),
+  ...Object.fromEntries(engines.map((engine) => [`${engine.folder}.json`, () => renderList(engine)])),
 };
 
 const toFile = (document: unknown): string => `${JSON.stringify(document, null, 2)}\n`;
