@@ -1,6 +1,6 @@
 /**
- * Every way in which a request can fail: its code, its number, the meaning of the number, and the sentence for the client.
- * The sentences about members of a body or a query are in their schemas. `http/response.ts` adds status and headers.
+ * Every way in which a request can fail: its code, its number, the meaning of the number, and the message for the client.
+ * The messages about members of a body or a query are in their schemas. `http/response.ts` adds status and headers.
  */
 import { depthMax, type JsonFault } from './base/json.ts';
 import type { Scope } from './tokens/token.ts';
@@ -61,15 +61,15 @@ export const errors = {
 
 export type ErrorCode = keyof typeof errors;
 
-/** The sentence names the fault, and never repeats SQL, paths or input, except for the name of an unknown query parameter. */
+/** The message names the fault, and never repeats SQL, paths or input, except for the name of an unknown query parameter. */
 export interface Failure<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
-  readonly sentence: string;
+  readonly message: string;
 }
 
 const failure =
   <Code extends ErrorCode>(code: Code) =>
-  (sentence: string): Failure<Code> => ({ code, sentence });
+  (message: string): Failure<Code> => ({ code, message });
 
 const malformedBody = failure('malformed_body');
 export const emptyBody = malformedBody('The body is empty.');
@@ -82,12 +82,12 @@ export const malformedJson: Readonly<Record<JsonFault, Failure>> = {
   repeatedName: malformedBody('The JSON text has a duplicate name in an object.'),
 };
 
-/** With the sentence of the schema. */
+/** The message is that of the schema. */
 export const invalidBody = failure('invalid_body');
 export const otherId = invalidBody('/id must equal the id in the path.');
 export const invalidUrl = (rule: string) => invalidBody(`/url ${rule}.`);
 
-/** With the sentence of the schema. */
+/** The message is that of the schema. */
 export const invalidQuery = failure('invalid_query');
 export const repeatedParameter = (name: string) => invalidQuery(`The query parameter ${name} must not be repeated.`);
 /** Names the parameter if its name is short and has only the characters of usual names. A longer one can be a token. */
@@ -116,7 +116,7 @@ export const expiredCursor = failure('cursor_expired')(errors.cursor_expired.mea
 
 export const tokenMissing = failure('token_missing')('A bearer token is required.');
 const invalidToken = failure('token_invalid');
-/** One sentence for all invalid tokens, so that a client cannot learn the reason. */
+/** One message for all invalid tokens, so that a client cannot learn the reason. */
 export const tokenInvalid = invalidToken('The bearer token is invalid.');
 /** It depends only on the form of the header, never on a token in it. */
 export const notBearer = invalidToken('The Authorization header must be Bearer and a token, separated by spaces.');
@@ -169,7 +169,7 @@ export const connectionLost = outcomeUnknown(
   'The connection to the database was lost; whether the change was saved is unknown.',
 );
 
-/** What a response needs in addition to the sentence. */
+/** What a response needs in addition to the message. */
 export interface ErrorDetail {
   /** The methods that the path supports, as an `Allow` header has them; with `method_not_allowed`. */
   readonly allow?: string;
@@ -179,14 +179,14 @@ export interface ErrorDetail {
   readonly retryAfterSeconds?: number;
 }
 
-/** An error that the client can act on. Anything else that is thrown is a defect. `message` is the sentence. */
+/** An error that the client can act on. Anything else that is thrown is a defect. */
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
   readonly detail: ErrorDetail;
 
-  constructor({ code, sentence }: Failure, { cause, ...detail }: ErrorDetail & ErrorOptions = {}) {
-    super(sentence, { cause });
+  constructor({ code, message }: Failure, { cause, ...detail }: ErrorDetail & ErrorOptions = {}) {
+    super(message, { cause });
     this.code = code;
     this.detail = detail;
   }

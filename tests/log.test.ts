@@ -54,7 +54,7 @@ test.each([
   const [line] = await logOf(
     'trace',
     `const { AppError } = await import(${path});
-    logFailure(log, new AppError({ code: '${code}', sentence: 'why' }, { cause: new TypeError('cause') }), { requestId: 'r' });`,
+    logFailure(log, new AppError({ code: '${code}', message: 'why' }, { cause: new TypeError('cause') }), { requestId: 'r' });`,
   );
   expect(line).toMatchObject({ level, requestId: 'r', err: { type: 'TypeError', message: 'cause' }, msg: 'why' });
 });

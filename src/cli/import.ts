@@ -111,7 +111,7 @@ const putRows = async (
     for (const [index, row] of batch.entries()) {
       const outcome = outcomes[index] ?? 'unchanged';
       counts[outcome] += 1;
-      if (outcome === 'taken' && onConflict === 'fail') rejects.add(row, idTaken.sentence);
+      if (outcome === 'taken' && onConflict === 'fail') rejects.add(row, idTaken.message);
     }
   };
   // The next rows are encoded while the store puts the previous ones.

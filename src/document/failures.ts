@@ -1,4 +1,4 @@
-/** The errors in the document: numbers, headers and sentences by status. Tests get each sentence from its operation. */
+/** The errors in the document: numbers, headers and messages by status. Tests get each message from its operation. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   bodyTooLarge,
@@ -25,7 +25,7 @@ import {
 } from '../app-error.ts';
 import { type Operation, queryNamesOf } from '../http/operation.ts';
 import { errorHeaders, statusOf } from '../http/response.ts';
-import { closed, type Examples, isChecked, named, sentenceOf, t } from '../http/schema.ts';
+import { closed, type Examples, isChecked, messageOf, named, t } from '../http/schema.ts';
 import { type Scope, scopes } from '../tokens/token.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit } from './parts.ts';
 
@@ -57,7 +57,7 @@ export const failuresOf = (operation: Operation): Failure[] => {
     ...(Object.values(parameters.path?.properties ?? {}).some(isChecked) ? [invalidPathId] : []),
     ...Object.values(parameters.headers?.properties ?? {})
       .filter(isChecked)
-      .map((header) => invalidQuery(sentenceOf(header))),
+      .map((header) => invalidQuery(messageOf(header))),
     ...unauthenticated,
     tooManyRequests,
     tooManyFailures,
@@ -123,9 +123,9 @@ const describe = (group: readonly Failure[]) => {
 };
 
 const examplesOf = (group: readonly Failure[]): Examples =>
-  mapValues(nameFailures(group), ({ code, sentence }) => {
+  mapValues(nameFailures(group), ({ code, message }) => {
     const { number, meaning } = errors[code];
-    return { summary: meaning, value: { error: number, message: sentence } };
+    return { summary: meaning, value: { error: number, message } };
   });
 
 /** By the names of their examples: the codes. The name of a second one with the same code ends with a number. */

@@ -146,6 +146,6 @@ export const createApp = ({
   };
 };
 
-/** The message is the sentence of the schema. */
+/** The message is that of the schema. */
 const invalidParameter = ({ type, message }: ValidationError) =>
   type === 'params' ? invalidPathId : invalidQuery(message);

@@ -15,7 +15,7 @@ import {
 import { type Json, JsonError, parseJsonBytes } from '../base/json.ts';
 import { isUtf8, parseMediaType } from './media-type.ts';
 import type { RequestHeaders } from './parameters.ts';
-import { type Examples, sentenceOf, type TSchema } from './schema.ts';
+import { type Examples, messageOf, type TSchema } from './schema.ts';
 
 export interface RequestBody<Body extends TSchema = TSchema> {
   readonly description: string;
@@ -43,7 +43,7 @@ export const readBody = ({ mediaTypes, schema }: RequestBody) => {
     if (bytes.length === 0) throw new AppError(emptyBody);
     const body = parse(bytes);
     if (!compiled.Check(body))
-      throw new AppError(invalidBody(sentenceOf(compiled.Errors(body).First()?.schema ?? schema)));
+      throw new AppError(invalidBody(messageOf(compiled.Errors(body).First()?.schema ?? schema)));
     context.body = body;
   };
 };

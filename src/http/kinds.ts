@@ -15,7 +15,7 @@ import { monstera, secret } from '../sample-data.ts';
 
 interface Wording {
   readonly description: string;
-  /** The sentence for an invalid value. Absent for values that occur only in responses. */
+  /** The message for an invalid value. Omitted for values that occur only in responses. */
   readonly error?: string;
   readonly readOnly?: true;
   readonly writeOnly?: true;

@@ -19,7 +19,7 @@ export const limitOf = (what: string) =>
     default: 100,
     examples: [10],
     description: `Maximum number of ${what} in the page. A page that reaches 1 MiB ends earlier, and \`Link\` has the next page.`,
-    error: invalidLimit.sentence,
+    error: invalidLimit.message,
   });
 
 interface PageRequest {

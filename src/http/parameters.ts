@@ -1,7 +1,7 @@
 /** Steps of a route that read the query and check the headers. */
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { AppError, invalidQuery, malformedQuery, repeatedParameter, unknownParameter } from '../app-error.ts';
-import { isChecked, sentenceOf, type TObject } from './schema.ts';
+import { isChecked, messageOf, type TObject } from './schema.ts';
 
 /** Throws AppError `invalid_query` for an invalid header. */
 export const checkHeaders = ({ properties }: TObject): ((context: { headers: RequestHeaders }) => void) => {
@@ -9,7 +9,7 @@ export const checkHeaders = ({ properties }: TObject): ((context: { headers: Req
   const rules = checked.map(([name, schema]) => ({
     name: name.toLowerCase(),
     compiled: TypeCompiler.Compile(schema),
-    failure: invalidQuery(sentenceOf(schema)),
+    failure: invalidQuery(messageOf(schema)),
   }));
   return ({ headers }) => {
     for (const { name, compiled, failure } of rules) {

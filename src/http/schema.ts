@@ -1,6 +1,6 @@
 /**
  * Elysia's `t`, with the kinds of values that it lacks. Such schemas validate requests, give the types of an operation, and are the
- * components of the document. `error` is the sentence that a client gets for an invalid value. It begins with the JSON Pointer of
+ * components of the document. `error` is the message that a client gets for an invalid value. It begins with the JSON Pointer of
  * the member. The document does not contain it.
  */
 import { Integer, type TProperties, type TSchema } from '@sinclair/typebox';
@@ -30,10 +30,10 @@ export const named = <Schema extends TSchema>(name: string, schema: Schema): Sch
   [component]: { name, schema },
 });
 
-/** Whether a value can be invalid: then the schema has a sentence for it. */
+/** Whether a value can be invalid: then the schema has a message for it. */
 export const isChecked = ({ error }: TSchema): boolean => error !== undefined;
 
-export const sentenceOf = ({ error }: TSchema): string => `${error}`;
+export const messageOf = ({ error }: TSchema): string => `${error}`;
 
 /** Throws if the schema is not a component. */
 export const nameOf = (schema: TSchema): string => componentOf(schema).name;

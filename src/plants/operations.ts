@@ -5,7 +5,7 @@ import { positionIn } from '../http/log-position.ts';
 import { operation } from '../http/operation.ts';
 import { invalidLimit, pageResponse } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
-import { sentenceOf, t } from '../http/schema.ts';
+import { messageOf, t } from '../http/schema.ts';
 import { monstera } from '../sample-data.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages, renamed } from './examples.ts';
 import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from './plant.ts';
@@ -61,7 +61,7 @@ export const createPlant = operation({
     schema: NewPlant,
     mediaTypes: ['application/json'],
     examples: newPlants,
-    failure: invalidBody(sentenceOf(NewPlant.properties.name)),
+    failure: invalidBody(messageOf(NewPlant.properties.name)),
   },
   responses: {
     200: {
@@ -135,7 +135,7 @@ export const updatePlant = operation({
     schema: PlantPatch,
     mediaTypes: ['application/merge-patch+json', 'application/json'],
     examples: patches,
-    failure: invalidBody(sentenceOf(PlantPatch.properties.tag)),
+    failure: invalidBody(messageOf(PlantPatch.properties.tag)),
   },
   responses: {
     200: {

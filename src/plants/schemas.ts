@@ -66,7 +66,7 @@ export const PlantPatch = named(
         t.Int64({
           description: 'If present, it must equal the id in the path.',
           examples: [monstera.id],
-          error: otherId.sentence,
+          error: otherId.message,
         }),
       ),
       name: t.Optional(name),
@@ -86,7 +86,7 @@ export const PlantPath = t.Object({
   id: t.CanonicalInt64({
     description: 'Identification number of the plant, in canonical decimal form',
     examples: ofEachPatch(monstera.id),
-    error: invalidPathId.sentence,
+    error: invalidPathId.message,
   }),
 });
 

@@ -27,7 +27,7 @@ test.concurrent('the log has the cause of a 503, with the id of its request', as
   using other = new Database(database);
   other.run('BEGIN IMMEDIATE');
   expect((await createPlant(server.url, token, '{"id":1,"name":"n"}')).status).toBe(503);
-  const cause = await server.logged(unwritable.sentence);
+  const cause = await server.logged(unwritable.message);
   expect(JSON.stringify(cause['err'])).toContain('SQLITE_BUSY');
   expect(cause['requestId']).toBe((await server.logged('request'))['requestId']);
 });

@@ -131,10 +131,10 @@ test.each(behaviourEngines)(
       webhooks.create({ url: 'https://example.com', events: ['plant.created'], secret: 's' }),
     );
     const refused = (sentence: string) => ({ exitCode: 1, stdout: '', stderr: `plant-store: ${sentence}\n` });
-    expect(await run('deliveries', 'wh_none')).toEqual(refused(noWebhook.sentence));
-    expect(await run('redeliver', 'wh_none', 'evt_1_x')).toEqual(refused(noWebhook.sentence));
-    expect(await run('redeliver', id, 'evt_1_x')).toEqual(refused(noDelivery.sentence));
-    expect(await run('redeliver', id, hostile)).toEqual(refused(noDelivery.sentence));
+    expect(await run('deliveries', 'wh_none')).toEqual(refused(noWebhook.message));
+    expect(await run('redeliver', 'wh_none', 'evt_1_x')).toEqual(refused(noWebhook.message));
+    expect(await run('redeliver', id, 'evt_1_x')).toEqual(refused(noDelivery.message));
+    expect(await run('redeliver', id, hostile)).toEqual(refused(noDelivery.message));
     expect(await run('deliveries', id)).toEqual({ exitCode: 0, stdout: '', stderr: '' });
   },
 );

@@ -86,9 +86,9 @@ test.each(['ndjson', 'csv'])(
 );
 
 const badRows: [string, string, RegExp | string][] = [
-  ['no JSON', 'nope', malformedJson.syntax.sentence],
-  ['half a row', '{"id":2,"name":"n"', malformedJson.syntax.sentence],
-  ['a name twice', '{"id":2,"name":"n","name":"n"}', malformedJson.repeatedName.sentence],
+  ['no JSON', 'nope', malformedJson.syntax.message],
+  ['half a row', '{"id":2,"name":"n"', malformedJson.syntax.message],
+  ['a name twice', '{"id":2,"name":"n","name":"n"}', malformedJson.repeatedName.message],
   ['an id in quotes', '{"id":"2","name":"n"}', /\/id/],
   ['an id that is too great', '{"id":9223372036854775808,"name":"n"}', /\/id/],
   ['no name', '{"id":2}', /\/name/],
@@ -102,7 +102,7 @@ const badRows: [string, string, RegExp | string][] = [
   ['a tag that is a number', '{"id":2,"name":"n","tag":1}', /\/tag/],
   ['an array', '[]', /object/],
   ['a line that is too long', `{"id":2,"name":"n","x":"${'x'.repeat(70_000)}"}`, /longer than 65536 bytes/],
-  ['a taken id', '{"id":1,"name":"another"}', idTaken.sentence],
+  ['a taken id', '{"id":1,"name":"another"}', idTaken.message],
 ];
 
 describe('a bad row', () => {

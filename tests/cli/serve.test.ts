@@ -386,7 +386,7 @@ linuxTest(
     }
     expect(answer?.status).toBe(503);
     expect(await answer?.text()).toBe(
-      JSON.stringify({ error: errors.outcome_unknown.number, message: diskFailed.sentence }),
+      JSON.stringify({ error: errors.outcome_unknown.number, message: diskFailed.message }),
     );
     expect(await server.exited).toBe(1);
     expect(server.log.map(({ msg }) => msg)).toContain('the disk failed');

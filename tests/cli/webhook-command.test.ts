@@ -48,7 +48,7 @@ describe('webhook', () => {
     for (const command of ['remove', 'rotate']) {
       const again = await run(command, id);
       expect(again).toMatchObject({ exitCode: 1, stdout: '' });
-      expect(again.stderr).toContain(noWebhook.sentence);
+      expect(again.stderr).toContain(noWebhook.message);
     }
   });
 

@@ -69,7 +69,7 @@ describe('the route and the document are made from the descriptor', () => {
   test('another scope in the descriptor is required by the route and listed in the document', async () => {
     const changed = await replace('createPlant', { ...createPlant, scope: 'webhooks:write' });
     const rejection = await changed.send(asJson, '', plant);
-    expect([rejection.status, await messageOf(rejection)]).toEqual([403, scopeMissing('webhooks:write').sentence]);
+    expect([rejection.status, await messageOf(rejection)]).toEqual([403, scopeMissing('webhooks:write').message]);
     expect(changed.documented.security).toEqual([{ bearerAuth: ['webhooks:write'] }]);
     expect(changed.documented.responses[403]).toEqual({ $ref: '#/components/responses/WebhooksWriteForbidden' });
     expect(changed.served.paths['/plants'].post).toEqual(changed.documented);
@@ -81,11 +81,11 @@ describe('the route and the document are made from the descriptor', () => {
     const mediaTypes = ['application/vnd.plant+json'] as const;
     const changed = await replace('createPlant', { ...createPlant, body: { ...body, mediaTypes } });
     const rejection = await changed.send(asJson, '', plant);
-    expect([rejection.status, await messageOf(rejection)]).toEqual([415, otherMediaType(mediaTypes).sentence]);
+    expect([rejection.status, await messageOf(rejection)]).toEqual([415, otherMediaType(mediaTypes).message]);
     expect((await changed.send({ 'content-type': mediaTypes[0] }, '', plant)).status).toBe(200);
     expect(Object.keys(changed.documented.requestBody.content)).toEqual([...mediaTypes]);
     const { examples } = changed.documented.responses[415].content['application/json'];
-    expect(examples.unsupported_media_type.value.message).toBe(otherMediaType(mediaTypes).sentence);
+    expect(examples.unsupported_media_type.value.message).toBe(otherMediaType(mediaTypes).message);
   });
 
   test('another limit in the descriptor is enforced by the route and stated in the document', async () => {

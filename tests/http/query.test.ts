@@ -25,8 +25,8 @@ test.each(Object.entries(operations))(
   async (_id, one) => {
     const known = queryNamesOf(one).join(', ') || 'none';
     const path = pathOf(one).replaceAll(/\{\w+\}/g, '1');
-    const sentence = `The query parameter sort does not exist; the operation has ${known}.`;
-    expect(await messageFor(`${path}?sort=name`, methodOf(one))).toBe(sentence);
+    const message = `The query parameter sort does not exist; the operation has ${known}.`;
+    expect(await messageFor(`${path}?sort=name`, methodOf(one))).toBe(message);
     if (methodOf(one) === 'GET') expect((await app.send('HEAD', `${path}?sort=name`)).status).toBe(400);
   },
 );

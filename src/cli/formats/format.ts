@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { OperatorError } from '../../base/error.ts';
 import { int64FromCanonical } from '../../base/int64.ts';
 import { toInstant } from '../../base/time.ts';
-import { memberNamesOf, sentenceOf } from '../../http/schema.ts';
+import { memberNamesOf, messageOf } from '../../http/schema.ts';
 import type { ImportedPlant, PlantRecord } from '../../plants/plant.ts';
 import { ImportedPlant as Schema } from '../../plants/schemas.ts';
 
@@ -55,7 +55,7 @@ export const toPlant = (value: unknown, onIgnored?: OnIgnored): ImportedPlant =>
   // Most rows have times in our form already.
   if (!schema.Check(plant)) {
     plant = withInstants(plant);
-    if (!schema.Check(plant)) throw new OperatorError(sentenceOf(schema.Errors(plant).First()?.schema ?? Schema));
+    if (!schema.Check(plant)) throw new OperatorError(messageOf(schema.Errors(plant).First()?.schema ?? Schema));
   }
   const { createdAt, updatedAt } = plant;
   if (createdAt !== undefined && updatedAt !== undefined && updatedAt < createdAt) {

@@ -62,6 +62,6 @@ const parseLine = (text: Buffer, onIgnored?: OnIgnored): ImportedPlant => {
   try {
     return toPlant(parseJsonBytes(text), onIgnored);
   } catch (error) {
-    throw error instanceof JsonError ? new OperatorError(malformedJson[error.fault].sentence) : error;
+    throw error instanceof JsonError ? new OperatorError(malformedJson[error.fault].message) : error;
   }
 };
