@@ -75,16 +75,16 @@ export interface DeliveryChange {
 
 /**
  * The delivery to store after an attempt: it keeps a request that arrived during the attempt. Absent if it was pruned meanwhile:
- * if its event is before the oldest one in the log, or if the test message is not present any more.
+ * if its event is before the oldest one in the log, or if the test message no longer exists.
  */
 export const reconcile = (
-  present: { readonly requestedAt?: string | null } | undefined,
+  existing: { readonly requestedAt?: string | null } | undefined,
   { before, after }: DeliveryChange,
   oldest: bigint,
 ): Delivery | undefined => {
   const { event } = after;
-  if (event.type === 'webhook.test' ? !present : event.sequence < oldest) return undefined;
-  const requestedAt = present?.requestedAt ?? undefined;
+  if (event.type === 'webhook.test' ? !existing : event.sequence < oldest) return undefined;
+  const requestedAt = existing?.requestedAt ?? undefined;
   return requestedAt === undefined || requestedAt === before.requestedAt
     ? after
     : { ...after, attemptsInRound: 0, nextAttemptAt: requestedAt, requestedAt };

@@ -91,13 +91,13 @@ export const planLeases = (
   const isFresh = (one: { expiresAt?: string }): boolean => remainingMs(one, now) > leaseMs - renewalMs;
 
   const enabled = webhooks.filter(({ isEnabled }) => isEnabled);
-  const present = senders.filter((sender) => remainingMs(sender, now) > leaseMs - silenceMsMax);
-  const share = isLeaving ? 0 : shareOf(id, present, enabled.length);
+  const active = senders.filter((sender) => remainingMs(sender, now) > leaseMs - silenceMsMax);
+  const share = isLeaving ? 0 : shareOf(id, active, enabled.length);
 
   const own = webhooks.filter(({ lease }) => lease.owner === id);
   const kept = own.filter((webhook) => !released.has(webhook.id));
-  const room = Math.max(0, share - kept.filter(({ isEnabled }) => isEnabled).length);
-  const taken = enabled.filter(({ lease }) => lease.owner !== id && !isLive(lease)).slice(0, room);
+  const free = Math.max(0, share - kept.filter(({ isEnabled }) => isEnabled).length);
+  const taken = enabled.filter(({ lease }) => lease.owner !== id && !isLive(lease)).slice(0, free);
 
   const isSender = !isLeaving && kept.length + enabled.length > 0;
   const hasJoined = senders.some((sender) => sender.id === id && isFresh(sender));

@@ -48,8 +48,8 @@ export const createLeaseStore = ({ client, read, commit }: Transactions): LeaseS
 
   return {
     renew: async (request) => {
-      const present = await read(() => plan(request));
-      if (!writesAnything(present)) return present;
+      const planned = await read(() => plan(request));
+      if (!writesAnything(planned)) return planned;
       // Another process may have written meanwhile.
       return commit(() => {
         const decided = plan(request);

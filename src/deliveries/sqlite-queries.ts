@@ -134,7 +134,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     /** Finds the test message with this number, and whether it may have been pruned: they are pruned by their age, not in order. */
     lookUpTestMessage: (sought: bigint) => {
       const [row] = testByNumber.all({ number: sought });
-      return { present: row && toTestMessage(withAttempts(row)), isGone: sought <= (newestTestMessage() || sought) };
+      return { existing: row && toTestMessage(withAttempts(row)), isGone: sought <= (newestTestMessage() || sought) };
     },
     /** Counts to `testMessagesPendingMax` at most. */
     countPendingTestMessages: (webhookId: string): number =>

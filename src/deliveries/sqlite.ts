@@ -60,8 +60,8 @@ export const createDeliveryStore = ({ read, commit, now }: Transactions, queries
           const webhook = webhooks.findLeased(webhookId, epochs.get(webhookId));
           if (!webhook) continue;
           const recorded = ofOne.flatMap((change) => {
-            const present = deliveries.find(webhookId, keyOf(change.after.event));
-            return reconcile(present, change, oldest) ?? [];
+            const existing = deliveries.find(webhookId, keyOf(change.after.event));
+            return reconcile(existing, change, oldest) ?? [];
           });
           for (const delivery of recorded) deliveries.put(delivery);
           webhooks.setHealth(webhookId, recorded.reduce<Health>(healthAfter, webhook));

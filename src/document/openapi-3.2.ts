@@ -114,8 +114,8 @@ const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /** Members of both are merged; all other values are those of the changes. */
-const merge = (present: unknown, changes: unknown): unknown => {
-  if (!isMembers(present) || !isMembers(changes)) return changes;
-  const merged = Object.entries(changes).map(([name, change]) => [name, merge(present[name], change)]);
-  return { ...present, ...Object.fromEntries(merged) };
+const merge = (original: unknown, changes: unknown): unknown => {
+  if (!isMembers(original) || !isMembers(changes)) return changes;
+  const merged = Object.entries(changes).map(([name, change]) => [name, merge(original[name], change)]);
+  return { ...original, ...Object.fromEntries(merged) };
 };

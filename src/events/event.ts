@@ -95,12 +95,12 @@ export const parseEventId = (eventId: string): EventKey | undefined => {
  */
 export const expectKey = (
   cursor: string,
-  lookUp: (key: EventKey) => { readonly present: Sequenced | undefined; readonly isGone: boolean },
+  lookUp: (key: EventKey) => { readonly existing: Sequenced | undefined; readonly isGone: boolean },
 ): EventKey => {
   const key = parseEventId(cursor);
   if (key === logStart) return key;
   const found = key && lookUp(key);
-  const isOurs = found?.present ? eventIdOf(found.present) === cursor : found?.isGone;
+  const isOurs = found?.existing ? eventIdOf(found.existing) === cursor : found?.isGone;
   if (!key || !isOurs) throw new AppError(foreignCursor);
   return key;
 };

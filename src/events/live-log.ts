@@ -115,7 +115,7 @@ const pollMs = 250;
 const pageEventsMax = 500;
 
 /**
- * Follows the log of any engine after a sequence until it is aborted: yields the present events in pages, and then the new ones. A page
+ * Follows the log of any engine after a sequence until it is aborted: yields the existing events in pages, then the new ones. A page
  * has no events if all new ones are of other types. The log has no gaps, and readers see a prefix of it, so all new events are after
  * the last one. While the database is not available, it waits. Throws AppError `cursor_expired` when events were removed before
  * they were read.

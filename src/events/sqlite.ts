@@ -59,7 +59,7 @@ export const keyOfCursor = ({ events, deliveries }: LogQueries, cursor: string):
 
 const lookUpEvent = ({ firstSequence, bySequence }: EventQueries, { sequence }: EventKey) => {
   const [row] = bySequence.all({ sequence });
-  return { present: row && toEvent(row), isGone: sequence < (firstSequence() ?? 0n) };
+  return { existing: row && toEvent(row), isGone: sequence < (firstSequence() ?? 0n) };
 };
 
 /** The statements on events, and on the test messages that come after some. */
@@ -146,9 +146,9 @@ export const preparePruning = (
     const rows = oldest.all({ limit: limit - removedTestMessages });
     const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
     if (upTo === undefined) return removedTestMessages;
-    const present = enabled.all();
-    const positions = present.map((webhook) => webhook.position);
-    const pending = present.flatMap(({ id }) => firstPending.all({ id, last: upTo })[0]?.sequence ?? []);
+    const targets = enabled.all();
+    const positions = targets.map((webhook) => webhook.position);
+    const pending = targets.flatMap(({ id }) => firstPending.all({ id, last: upTo })[0]?.sequence ?? []);
     const removed = prunableSequences(rows, { since: before, newest: kept, positions, pending });
     const last = removed.at(-1);
     if (last !== undefined) removeUpTo(last);

@@ -1,5 +1,5 @@
 /**
- * A plant and its rules. Each rule is a pure function of the present plant, the command and the time: it returns the record to
+ * A plant and its rules. Each rule is a pure function of the existing plant, the command and the time: it returns the record to
  * store and the event, or throws an AppError. An engine may run it again after a lost race.
  */
 import { hash } from 'node:crypto';
@@ -18,7 +18,7 @@ export interface Plant {
   readonly tag?: string | undefined;
 }
 
-/** The type with every member present, though perhaps undefined, so that the compiler refuses a function that forgets one. */
+/** The type with every member required, though perhaps undefined, so that the compiler refuses a function that forgets one. */
 export type Complete<Type> = { readonly [Member in keyof Required<Type>]: Type[Member] };
 
 /** A plant to create. Its id is also the idempotency key of the creation. */
@@ -32,7 +32,7 @@ export interface PlantRecord extends NewPlant {
   readonly updatedAt: string;
 }
 
-/** A change to a plant: an absent member does not change, and an optional one that is `null` is removed (RFC 7396). */
+/** A change to a plant: an omitted member does not change, and an optional one that is `null` is removed (RFC 7396). */
 export type PlantPatch = {
   readonly [Member in keyof Plant]?: Plant[Member] | (undefined extends Plant[Member] ? null : never) | undefined;
 };
@@ -52,7 +52,7 @@ export interface PlantDeleted {
   readonly id: bigint;
 }
 
-/** The record to store and the event of the change. The event is absent if nothing changes. */
+/** The record to store and the event of the change. The event is omitted if nothing changes. */
 export interface PlantChange {
   readonly record: PlantRecord;
   readonly event?: PlantCreatedOrUpdated;
@@ -67,20 +67,20 @@ export const applyCreate = (plant: NewPlant, now: Date): Required<PlantChange> =
   };
 };
 
-/** The creation of a plant whose id is taken. Returns the present plant if it is the same. Throws AppError `id_taken` otherwise. */
-export const repeatCreate = (present: PlantRecord | undefined, plant: NewPlant): PlantRecord => {
-  if (!present || !isSamePlant(present, plant)) throw new AppError(idTaken);
-  return present;
+/** A repeated creation, whose id is taken. Returns the existing plant if it is the same. Throws AppError `id_taken` otherwise. */
+export const repeatCreate = (existing: PlantRecord | undefined, plant: NewPlant): PlantRecord => {
+  if (!existing || !isSamePlant(existing, plant)) throw new AppError(idTaken);
+  return existing;
 };
 
 /** Throws AppError `not_found`, and `precondition_failed` if `versions` does not include the version of the plant. */
 export const applyUpdate = (
-  present: PlantRecord | undefined,
+  existing: PlantRecord | undefined,
   patch: PlantPatch,
   versions: readonly string[] | undefined,
   now: Date,
 ): PlantChange => {
-  const before = expectPlant(present, versions);
+  const before = expectPlant(existing, versions);
   const record = patchPlant(before, patch, now);
   if (record === before) return { record };
   return { record, event: { type: 'plant.updated', timestamp: record.updatedAt, ...toNewPlant(record) } };
@@ -88,26 +88,26 @@ export const applyUpdate = (
 
 /** Throws as `applyUpdate` does. */
 export const applyDelete = (
-  present: PlantRecord | undefined,
+  existing: PlantRecord | undefined,
   versions: readonly string[] | undefined,
   now: Date,
 ): PlantDeleted => {
-  const { id } = expectPlant(present, versions);
+  const { id } = expectPlant(existing, versions);
   return { type: 'plant.deleted', timestamp: now.toISOString(), id };
 };
 
 /** An import of a plant whose id is taken: the same plant does not change, and a different one is replaced or left unchanged. */
 export const applyImport = (
-  present: PlantRecord,
+  existing: PlantRecord,
   plant: ImportedPlant,
   onTaken: 'replace' | 'leave',
   now: Date,
 ): { outcome: 'unchanged' | 'taken' } | ({ outcome: 'replaced' } & Required<PlantChange>) => {
-  if (isSamePlant(present, plant)) return { outcome: 'unchanged' };
+  if (isSamePlant(existing, plant)) return { outcome: 'unchanged' };
   if (onTaken === 'leave') return { outcome: 'taken' };
   return {
     outcome: 'replaced',
-    record: replaceByImport(present, plant, now),
+    record: replaceByImport(existing, plant, now),
     event: { type: 'plant.updated', timestamp: now.toISOString(), ...toNewPlant(plant) },
   };
 };
@@ -115,13 +115,13 @@ export const applyImport = (
 /** Removes unknown members, which a client may have sent. */
 export const toNewPlant = ({ id, name, tag }: NewPlant): Complete<NewPlant> => ({ id, name, tag });
 
-/** The same for a patch. */
+/** Removes unknown members of a patch. */
 export const toPlantPatch = ({ name, tag }: PlantPatch): Complete<PlantPatch> => ({ name, tag });
 
 /** The patch that gives a plant exactly these members. */
 export const toFullPatch = ({ name, tag }: Plant): Complete<PlantPatch> => ({ name, tag: tag ?? null });
 
-/** The response to a creation, for `JSON.stringify`, which omits absent members. */
+/** The response to a creation, for `JSON.stringify`, which omits undefined members. */
 export const createdPlantToJson = ({ name, tag }: Plant): Json<Plant> => ({ name, tag });
 
 /** A plant in an event. */
@@ -157,21 +157,21 @@ export const patchPlant = (
 export const versionOf = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): string =>
   hash('sha256', JSON.stringify([`${id}`, name, tag, createdAt, updatedAt]), 'base64url').slice(0, 16);
 
-/** The record of an imported plant. If only one time is present, it is used for both. */
+/** The record of an imported plant. If it has only one of the times, that one is used for both. */
 export const recordImport = (plant: ImportedPlant, now: Date): PlantRecord => {
   const { createdAt = plant.updatedAt ?? now.toISOString(), updatedAt = createdAt } = plant;
   return { ...plant, createdAt, updatedAt };
 };
 
 /** The record of an imported plant that replaces another one. `updatedAt` is never earlier than `createdAt`. */
-export const replaceByImport = (present: PlantRecord, plant: ImportedPlant, now: Date): PlantRecord => {
-  const updatedAt = plant.updatedAt ?? later(now.toISOString(), plant.createdAt ?? present.createdAt);
-  const createdAt = plant.createdAt ?? earlier(present.createdAt, updatedAt);
+export const replaceByImport = (existing: PlantRecord, plant: ImportedPlant, now: Date): PlantRecord => {
+  const updatedAt = plant.updatedAt ?? later(now.toISOString(), plant.createdAt ?? existing.createdAt);
+  const createdAt = plant.createdAt ?? earlier(existing.createdAt, updatedAt);
   return { ...plant, createdAt, updatedAt };
 };
 
-const expectPlant = (present: PlantRecord | undefined, versions: readonly string[] | undefined): PlantRecord => {
-  if (!present) throw new AppError(noPlant);
-  if (versions && !versions.includes(versionOf(present))) throw new AppError(changedSince);
-  return present;
+const expectPlant = (existing: PlantRecord | undefined, versions: readonly string[] | undefined): PlantRecord => {
+  if (!existing) throw new AppError(noPlant);
+  if (versions && !versions.includes(versionOf(existing))) throw new AppError(changedSince);
+  return existing;
 };

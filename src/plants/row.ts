@@ -1,6 +1,6 @@
 import type { Complete, PlantRecord } from './plant.ts';
 
-/** A row with the members of the type. An absent member is null. */
+/** A row with the members of the type. A missing member is null. */
 export type Row<Type> = {
   readonly [Member in keyof Required<Type>]: undefined extends Type[Member]
     ? Exclude<Type[Member], undefined> | null

@@ -35,10 +35,10 @@ const createPutBatch = (client: SqliteClient) => {
   const events = prepareEventQueries(client);
 
   const putTaken = (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
-    const [present] = plants.byId.all({ id: plant.id }).map(toPlant);
+    const [existing] = plants.byId.all({ id: plant.id }).map(toPlant);
     // There is always one, but the type does not show it.
-    if (!present) return 'unchanged';
-    const change = applyImport(present, plant, onTaken, now);
+    if (!existing) return 'unchanged';
+    const change = applyImport(existing, plant, onTaken, now);
     if (change.outcome === 'replaced') {
       plants.replace.run(toPlantRow(change.record));
       events.append(change.event);

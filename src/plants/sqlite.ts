@@ -163,13 +163,13 @@ const prepareList = (client: SqliteClient, isListed?: SQL) => {
 
 /**
  * As `plantToJson` has it. SQLite escapes the same characters as `JSON.stringify`, in the same way. It writes a null member, so there is
- * an object for each set of present members, which is faster than to remove nulls.
+ * an object for each set of members with a value, which is faster than to remove nulls.
  */
 const objectOf = ([next, ...others]: [string, Column][], members: SQL[] = []): SQL => {
   if (!next) return sql`json_object(${sql.join(members, sql`, `)})`;
   const [name, column] = next;
-  const present = objectOf(others, [...members, sql`${sql.raw(`'${name}'`)}, ${column}`]);
-  return column.notNull ? present : sql`iif(${column} IS NULL, ${objectOf(others, members)}, ${present})`;
+  const complete = objectOf(others, [...members, sql`${sql.raw(`'${name}'`)}, ${column}`]);
+  return column.notNull ? complete : sql`iif(${column} IS NULL, ${objectOf(others, members)}, ${complete})`;
 };
 
 const plant = objectOf(Object.entries(getTableColumns(plants)));

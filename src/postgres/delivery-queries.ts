@@ -52,7 +52,7 @@ export const readNewestTestMessage = async (session: Session): Promise<bigint> =
 export const lookUpTestMessage = async (session: Session, sought: bigint) => {
   const [row] = await testByNumber(session, { number: sought });
   const isGone = sought <= ((await readNewestTestMessage(session)) || sought);
-  return { present: row && toTestMessage(withAttempts(row)), isGone };
+  return { existing: row && toTestMessage(withAttempts(row)), isGone };
 };
 
 /** Counts to `testMessagesPendingMax` at most. */

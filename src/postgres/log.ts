@@ -194,11 +194,11 @@ export const readOldest = async (session: Session): Promise<bigint | undefined> 
 export const keyOfCursor = async (session: Session, cursor: string): Promise<EventKey> => {
   const key = parseEventId(cursor);
   const found = key && (await (key.number === 0n ? lookUpEvent(session, key) : lookUpTestMessage(session, key.number)));
-  return expectKey(cursor, () => found ?? { present: undefined, isGone: false });
+  return expectKey(cursor, () => found ?? { existing: undefined, isGone: false });
 };
 
 const lookUpEvent = async (session: Session, { sequence }: EventKey) => {
   const [row] = await bySequence(session, { sequence });
   const oldest = row ? sequence : await readOldest(session);
-  return { present: row && toEvent(row), isGone: sequence < (oldest ?? 0n) };
+  return { existing: row && toEvent(row), isGone: sequence < (oldest ?? 0n) };
 };

@@ -75,8 +75,8 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
       const own = all.filter(({ id, disabled }) => held.has(id) && !disabled).slice(0, share);
       for (const webhook of own) {
         const lease = held.get(webhook.id);
-        const present = lanes.get(webhook.id);
-        if (present) present.lane.open(webhook);
+        const existing = lanes.get(webhook.id);
+        if (existing) existing.lane.open(webhook);
         else if (lease && isTarget(webhook))
           lanes.set(webhook.id, { lane: createLane(webhook, options), lease: toOwnLease(lease, elapsedMs) });
       }

@@ -65,9 +65,9 @@ export interface Generators {
 }
 
 /** Throws AppError `not_found`. */
-export const expectWebhook = (present: WebhookRecord | undefined): WebhookRecord => {
-  if (!present) throw new AppError(noWebhook);
-  return present;
+export const expectWebhook = (existing: WebhookRecord | undefined): WebhookRecord => {
+  if (!existing) throw new AppError(noWebhook);
+  return existing;
 };
 
 /** Throws AppError `too_many_webhooks` if `count` has reached the maximum. */

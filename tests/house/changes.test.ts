@@ -33,7 +33,7 @@ import {
 const now = new Date('2026-05-02T00:00:00.000Z');
 const at = now.toISOString();
 const earlier = '2026-05-01T00:00:00.000Z';
-const present: PlantRecord = { id: 1n, name: 'n', tag: 't', createdAt: earlier, updatedAt: earlier };
+const existing: PlantRecord = { id: 1n, name: 'n', tag: 't', createdAt: earlier, updatedAt: earlier };
 
 /** The result of the decision, or the code of its error. */
 const decide = <Result>(decision: () => Result): Result | ErrorCode => {
@@ -54,39 +54,39 @@ describe('a plant', () => {
   });
 
   test.each<[string, PlantRecord | undefined, NewPlant, PlantRecord | ErrorCode]>([
-    ['the same plant', present, { id: 1n, name: 'n', tag: 't' }, present],
-    ['a plant with another name', present, { id: 1n, name: 'm', tag: 't' }, 'id_taken'],
-    ['a plant without a tag', present, { id: 1n, name: 'n' }, 'id_taken'],
+    ['the same plant', existing, { id: 1n, name: 'n', tag: 't' }, existing],
+    ['a plant with another name', existing, { id: 1n, name: 'm', tag: 't' }, 'id_taken'],
+    ['a plant without a tag', existing, { id: 1n, name: 'n' }, 'id_taken'],
     ['a plant that was deleted meanwhile', undefined, { id: 1n, name: 'n' }, 'id_taken'],
   ])(
-    'the creation of %s whose id is taken returns the present plant or is refused',
+    'the creation of %s whose id is taken returns the existing plant or is refused',
     (_what, stored, plant, expected) => {
       expect(decide(() => repeatCreate(stored, plant))).toEqual(expected);
     },
   );
 
-  const changed = { ...present, name: 'm', updatedAt: at };
-  const { tag: _, ...untagged } = { ...present, updatedAt: at };
-  const mine = [versionOf(present)];
+  const changed = { ...existing, name: 'm', updatedAt: at };
+  const { tag: _, ...untagged } = { ...existing, updatedAt: at };
+  const mine = [versionOf(existing)];
   test.each<[string, PlantRecord | undefined, PlantPatch, string[] | undefined, object | ErrorCode]>([
     [
       'a name',
-      present,
+      existing,
       { name: 'm' },
       undefined,
       { record: changed, event: { type: 'plant.updated', timestamp: at, id: 1n, name: 'm', tag: 't' } },
     ],
     [
       'the tag null',
-      present,
+      existing,
       { tag: null },
       mine,
       { record: untagged, event: { type: 'plant.updated', timestamp: at, id: 1n, name: 'n' } },
     ],
-    ['no members', present, {}, undefined, { record: present }],
-    ['the same values', present, { name: 'n', tag: 't' }, mine, { record: present }],
-    ['an older version', present, { name: 'm' }, ['0123456789abcdef'], 'precondition_failed'],
-    ['an empty list of versions', present, { name: 'm' }, [], 'precondition_failed'],
+    ['no members', existing, {}, undefined, { record: existing }],
+    ['the same values', existing, { name: 'n', tag: 't' }, mine, { record: existing }],
+    ['an older version', existing, { name: 'm' }, ['0123456789abcdef'], 'precondition_failed'],
+    ['an empty list of versions', existing, { name: 'm' }, [], 'precondition_failed'],
     ['an unknown id', undefined, { name: 'm' }, undefined, 'not_found'],
     ['a version and an unknown id', undefined, {}, mine, 'not_found'],
   ])('an update with %s returns a record or is refused', (_what, stored, patch, versions, expected) => {
@@ -94,9 +94,9 @@ describe('a plant', () => {
   });
 
   test.each<[string, PlantRecord | undefined, string[] | undefined, object | ErrorCode]>([
-    ['in any version', present, undefined, { type: 'plant.deleted', timestamp: at, id: 1n }],
-    ['in its current version', present, mine, { type: 'plant.deleted', timestamp: at, id: 1n }],
-    ['in another version', present, ['0123456789abcdef'], 'precondition_failed'],
+    ['in any version', existing, undefined, { type: 'plant.deleted', timestamp: at, id: 1n }],
+    ['in its current version', existing, mine, { type: 'plant.deleted', timestamp: at, id: 1n }],
+    ['in another version', existing, ['0123456789abcdef'], 'precondition_failed'],
     ['that does not exist', undefined, undefined, 'not_found'],
   ])('the deletion of a plant %s returns an event or is refused', (_what, stored, versions, expected) => {
     expect<object | ErrorCode>(decide(() => applyDelete(stored, versions, now))).toEqual(expected);
@@ -116,7 +116,7 @@ describe('a plant', () => {
       },
     ],
   ])('an import of %s has the expected outcome if its id is taken', (_what, plant, onTaken, expected) => {
-    expect(applyImport(present, plant, onTaken, now)).toEqual(expected as ReturnType<typeof applyImport>);
+    expect(applyImport(existing, plant, onTaken, now)).toEqual(expected as ReturnType<typeof applyImport>);
   });
 });
 
@@ -185,16 +185,16 @@ describe('a cursor', () => {
   const key = keyOf(event);
   const id = eventIdOf(event);
   test.each<[string, string, ReturnType<Parameters<typeof expectKey>[1]>, object | ErrorCode]>([
-    ['of an event in the log', id, { present: event, isGone: false }, key],
-    ['of a removed event', id, { present: undefined, isGone: true }, key],
-    ['of an event that never existed', id, { present: undefined, isGone: false }, 'invalid_cursor'],
+    ['of an event in the log', id, { existing: event, isGone: false }, key],
+    ['of a removed event', id, { existing: undefined, isGone: true }, key],
+    ['of an event that never existed', id, { existing: undefined, isGone: false }, 'invalid_cursor'],
     [
       'of an event that is not the one with its key',
       'evt_7_0123456789abcdef',
-      { present: event, isGone: false },
+      { existing: event, isGone: false },
       'invalid_cursor',
     ],
-    ['in an invalid form', 'x', { present: undefined, isGone: true }, 'invalid_cursor'],
+    ['in an invalid form', 'x', { existing: undefined, isGone: true }, 'invalid_cursor'],
   ])('a cursor %s returns a key or is refused', (_what, cursor, found, expected) => {
     const lookedUp: object[] = [];
     const lookUp = (at: object) => {

@@ -57,14 +57,14 @@ const withoutPlace = (text: string): string =>
 const create = (id: bigint, plant: ModelPlant): Step =>
   step(`create ${record(id, plant)}`, async (model, { app }) => {
     const response = await app.send('POST', '/plants', { headers: asJson, body: record(id, plant) });
-    const present = model.plants.get(id);
-    if (present && !Bun.deepEquals(present, plant)) {
+    const existing = model.plants.get(id);
+    if (existing && !Bun.deepEquals(existing, plant)) {
       expect(response.status).toBe(409);
       return;
     }
     expect(response.status).toBe(200);
     expect(await response.json()).toEqual(plant);
-    if (present) expect(response.headers.get('etag')).toBe(model.etags.get(id) ?? '');
+    if (existing) expect(response.headers.get('etag')).toBe(model.etags.get(id) ?? '');
     else model.events.push(event('plant.created', record(id, plant)));
     model.plants.set(id, plant);
     model.etags.set(id, response.headers.get('etag') ?? '');
@@ -76,8 +76,8 @@ const patch = (id: bigint, change: { name?: string; tag?: string | null }, versi
   step(`patch ${id} ${JSON.stringify(change)} with ${version} version`, async (model, { app }) => {
     const headers = { ...asJson, ...ifMatch(model, id, version) };
     const response = await app.send('PATCH', `/plants/${id}`, { headers, body: JSON.stringify(change) });
-    const present = model.plants.get(id);
-    if (!present) {
+    const existing = model.plants.get(id);
+    if (!existing) {
       expect(response.status).toBe(404);
       return;
     }
@@ -86,12 +86,12 @@ const patch = (id: bigint, change: { name?: string; tag?: string | null }, versi
       return;
     }
     expect(response.status).toBe(200);
-    const { tag: tagBefore, name: nameBefore } = present;
+    const { tag: tagBefore, name: nameBefore } = existing;
     const name = change.name ?? nameBefore;
     const tag = change.tag === undefined ? tagBefore : (change.tag ?? undefined);
     const after = { name, ...(tag !== undefined && { tag }) };
     expect(withoutTimes(await response.text())).toBe(record(id, after));
-    if (Bun.deepEquals(after, present)) expect(response.headers.get('etag')).toBe(model.etags.get(id) ?? '');
+    if (Bun.deepEquals(after, existing)) expect(response.headers.get('etag')).toBe(model.etags.get(id) ?? '');
     else {
       expect(response.headers.get('etag')).not.toBe(model.etags.get(id) ?? '');
       model.events.push(event('plant.updated', record(id, after)));
@@ -119,10 +119,10 @@ const remove = (id: bigint, version: Version): Step =>
 const get = (id: bigint): Step =>
   step(`get ${id}`, async (model, { app }) => {
     const response = await app.send('GET', `/plants/${id}`);
-    const present = model.plants.get(id);
-    expect(response.status).toBe(present ? 200 : 404);
-    if (!present) return;
-    expect(withoutTimes(await response.text())).toBe(record(id, present));
+    const existing = model.plants.get(id);
+    expect(response.status).toBe(existing ? 200 : 404);
+    if (!existing) return;
+    expect(withoutTimes(await response.text())).toBe(record(id, existing));
     expect(response.headers.get('etag')).toBe(model.etags.get(id) ?? '');
   });
 
