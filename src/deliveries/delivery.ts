@@ -12,9 +12,9 @@ export interface Delivery {
   readonly attempts: readonly Attempt[];
   /** How many attempts were made since the delivery was created or last requested. */
   readonly attemptsInRound: number;
-  /** When it is due, RFC 3339, UTC. Absent once it is settled. */
+  /** When it is due, RFC 3339, UTC. Omitted once it is settled. */
   readonly nextAttemptAt?: string;
-  /** When a redelivery or a test was requested, RFC 3339, UTC. Absent once it was attempted. */
+  /** When a redelivery or a test was requested, RFC 3339, UTC. Omitted once it was attempted. */
   readonly requestedAt?: string;
 }
 
@@ -23,7 +23,7 @@ export interface Attempt {
   readonly at: string;
   /** Until the response was read or the attempt failed. */
   readonly durationMs: number;
-  /** The status of the response; absent if there was none. */
+  /** The status of the response, if there was one. */
   readonly status?: number;
   readonly failure?: AttemptFailure;
   /** The beginning of the body of a response that is not 2xx: at most `excerptLengthMax` code points. */
@@ -74,7 +74,7 @@ export interface DeliveryChange {
 }
 
 /**
- * The delivery to store after an attempt: it keeps a request that arrived during the attempt. Absent if it was pruned meanwhile:
+ * The delivery to store after an attempt: it keeps a request that arrived during the attempt. Undefined if it was pruned meanwhile:
  * if its event is before the oldest one in the log, or if the test message no longer exists.
  */
 export const reconcile = (

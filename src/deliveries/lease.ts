@@ -6,10 +6,9 @@
  * All times are RFC 3339, UTC, by the clock of the database, since the clocks of the machines differ.
  */
 export interface Lease {
-  /** Absent when no sender has it. */
+  /** The sender that has it, if any. */
   readonly owner?: string;
   readonly epoch: bigint;
-  /** Absent when no sender has it. */
   readonly expiresAt?: string;
 }
 

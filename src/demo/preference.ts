@@ -23,7 +23,7 @@ const withPreference = (operation: Operation): Operation => ({
   },
 });
 
-/** The preferred response. Absent without a preference. Throws AppError `invalid_query` if the document does not have it. */
+/** The preferred response. Undefined without a preference. Throws AppError `invalid_query` if the document does not have it. */
 const respond = (operation: Operation, headers: Headers): Response | undefined => {
   const preferences = readPreferences(headers.get('prefer') ?? '');
   const code = preferences.get('code');

@@ -30,7 +30,7 @@ const convertMembers = (members: Members): Members => {
   return Object.assign({}, ...converted);
 };
 
-/** Returns what replaces a member, from its value and the members beside it; undefined if the keyword does not change in 3.0. */
+/** Returns what replaces a member, from its value and the other members of its object; undefined if the keyword does not change in 3.0. */
 type Rewrite = (value: unknown, members: Members) => Members | undefined;
 
 const leaveOut: Rewrite = () => ({});
@@ -52,7 +52,7 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   examples: (examples) => (Array.isArray(examples) ? { example: examples[0] } : { examples }),
   // The keys are names, not keywords.
   properties: (properties) => (isMembers(properties) ? { properties: mapValues(properties, convert) } : undefined),
-  // 3.0 ignores the siblings of a reference. A schema can have them beside an `allOf`, a parameter cannot.
+  // 3.0 ignores the siblings of a reference. A schema can have them next to an `allOf`, a parameter cannot.
   $ref: ($ref, members) => {
     if ($ref === '#/components/pathItems/Event') return convertMembers(eventMessage);
     return Object.keys(members).length > 1 && !isParameter($ref) ? { allOf: [{ $ref }] } : { $ref };

@@ -36,7 +36,7 @@ export type Sequenced<Content extends Event = Event> = Traced<Content> & { reado
 /** The body of a message: JSON. That of `plant.created` is a valid NewPlant. */
 export const payloadOf = (event: Event): string => JSON.stringify(toPayload(event));
 
-/** The same for `JSON.stringify`. */
+/** The payload as an object, for `JSON.stringify`. */
 export const toPayload = (event: Event): object => {
   const { type, timestamp } = event;
   switch (type) {
@@ -78,7 +78,7 @@ export const maxKey: EventKey = { sequence: int64Max, number: int64Max };
 export const logStartId = 'evt_0_AAAAAAAAAAAAAAAA';
 const logStart: EventKey = { sequence: 0n, number: 0n };
 
-/** The key in an event's id, or the one before all events. Absent if the text does not have the form of an id. */
+/** The key in an event's id, or the one before all events. Undefined if the text does not have the form of an id. */
 export const parseEventId = (eventId: string): EventKey | undefined => {
   if (eventId === logStartId) return logStart;
   const [, sequenceText = '', numberText] = form.exec(eventId) ?? [];

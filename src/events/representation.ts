@@ -4,7 +4,7 @@ import { eventIdOf, type PlantEvent, payloadOf, type Sequenced } from './event.t
 /** The JSON of an event in `GET /events`: its id and sequence, and the members of the message to webhooks. */
 export const toJson = (event: Sequenced<PlantEvent>): string => encode(event).json;
 
-/** The same as a server-sent event (WHATWG HTML §9.2). JSON escapes line breaks, so `data` is one line. */
+/** An event as a server-sent event (WHATWG HTML §9.2). JSON escapes line breaks, so `data` is one line. */
 export const toFrame = (event: Sequenced<PlantEvent>): string => {
   const { id, json } = encode(event);
   return `id: ${id}\nevent: ${event.type}\ndata: ${json}\n\n`;

@@ -30,7 +30,7 @@ export interface ReadRows<Row extends EventRow = EventRow> {
   readonly rows: readonly Row[];
   readonly after: bigint;
   readonly limit: number;
-  /** The newest event of any type, read not after the rows. Absent if the rows are of all types. */
+  /** The newest event of any type, read not after the rows. Omitted if the rows are of all types. */
   readonly newest?: EventRow | undefined;
 }
 

@@ -29,7 +29,7 @@ export const createStreamBody = ({ live, limit, after, onGone, onFailure }: Stre
   let position = after;
   let isHeartbeatDue = true;
   let hasEnded = false;
-  /** When the last piece was given to the connection, by the monotonic clock. Absent once the connection asks for the next one. */
+  /** When the last piece was given to the connection, by the monotonic clock. Undefined once the connection asks for the next one. */
   let givenAtMs: number | undefined = performance.now();
   let controller: ReadableStreamDefaultController<Uint8Array> | undefined;
 

@@ -36,7 +36,7 @@ import { createRateLimits } from './rate-limit.ts';
 import { toResponse } from './response.ts';
 import { createTelemetry } from './telemetry.ts';
 
-/** The plugins, one for each noun, with their operations in the order of the document. */
+/** The plugins, one for each resource, with their operations in the order of the document. */
 const plants = plugin({ listPlants, createPlant, getPlant, updatePlant, deletePlant });
 const events = plugin({ listEvents });
 const webhooks = plugin({ listWebhooks, createWebhook, getWebhook, deleteWebhook, rotateWebhook });
@@ -67,7 +67,7 @@ interface AppOptions
   readonly stopping?: AbortSignal;
   readonly clock?: Clock;
   readonly tracer?: Tracer | undefined;
-  /** Absent if the page only repeats the document. */
+  /** What the page shows for its token, instead of the description in the document. */
   readonly pageToken?: PageToken | undefined;
 }
 

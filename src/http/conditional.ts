@@ -41,7 +41,7 @@ export const IfNoneMatch = condition(
   { demo: etagOf(versionOf(ficus)), current: etagOf(versionOf(monstera)) },
 );
 
-/** The versions in `If-Match`, without weak tags, which never match. Absent without the header, and for `*`, which matches any version. */
+/** The versions in `If-Match`, without weak tags, which never match. Undefined without the header, and for `*`, which matches any version. */
 export const versionsToMatch = ({ 'if-match': header = '*' }: RequestHeaders): string[] | undefined =>
   tagsIn(header)
     ?.filter(({ isWeak }) => !isWeak)
@@ -51,7 +51,7 @@ export const versionsToMatch = ({ 'if-match': header = '*' }: RequestHeaders): s
 export const isKnown = ({ 'if-none-match': header }: RequestHeaders, version: string): boolean =>
   header !== undefined && (tagsIn(header)?.some((tag) => tag.version === version) ?? true);
 
-/** Absent for `*`. */
+/** Undefined for `*`. */
 const tagsIn = (header: string): { readonly version: string; readonly isWeak: boolean }[] | undefined =>
   header.trim() === '*'
     ? undefined

@@ -25,8 +25,8 @@ interface Wording {
 type NoOthers<Own, Known> = { readonly [Name in Exclude<keyof Own, keyof Known>]: never };
 
 /**
- * Registers a kind of values, and the same or null. Returns a function that makes such schemas from these keywords and its options,
- * which are the keywords that `check` reads, and examples.
+ * Registers a type of values, and its variant that may be null. Returns a function that makes schemas of the type from `keywords` and
+ * its options, which are the keywords that `check` reads, and examples.
  */
 const kind = <Value, Options extends object = object>(
   name: string,

@@ -2,7 +2,7 @@ import Negotiator from 'negotiator';
 
 /**
  * Reads a media type strictly, by RFC 9110 §8.3.1: the essence, `type/subtype`, in lower case, and the value of every `charset`.
- * Absent for any other text. Libraries are lenient like browsers: they read a second header or charset as a parameter.
+ * Undefined for any other text. Libraries are lenient like browsers: they read a second header or charset as a parameter.
  */
 export const parseMediaType = (text: string) => {
   const [, essence, parameters] = form.exec(text) ?? [];

@@ -1,6 +1,6 @@
 /**
  * An operation as one descriptor. The route is made from it in `plugin.ts`, and its part of the document in `document/document.ts`.
- * To add an operation, write its descriptor and put it in the plugin of its noun in `app.ts`.
+ * To add an operation, write its descriptor and put it in the plugin of its resource in `app.ts`.
  */
 
 import type { Failure } from '../app-error.ts';
@@ -31,7 +31,7 @@ export interface Operation<
   readonly summary: string;
   readonly description: string;
   readonly externalDocs?: { readonly url: string; readonly description: string };
-  /** The required scope of the token. Absent if any token is sufficient. */
+  /** The required scope of the token. Omitted if any token is sufficient. */
   readonly scope?: Required;
   readonly parameters?: { readonly path?: Path; readonly query?: Query; readonly headers?: Headers };
   readonly body?: RequestBody<Body>;
@@ -54,7 +54,7 @@ export interface Success {
   /** The headers, with their values in the response of the first example; undefined if it does not have the header. */
   readonly headers?: Readonly<Partial<Record<HeaderName, string | undefined>>>;
   readonly schema?: TSchema;
-  /** JSON if absent. */
+  /** JSON if omitted. */
   readonly mediaType?: string;
   readonly examples?: Examples;
   /** The same content in another media type, for clients that prefer it. */

@@ -1,5 +1,5 @@
 /**
- * The operations of a noun as a plugin of Elysia. The type of the plugin has the type of each route, which is made from its
+ * The operations of a resource as a plugin of Elysia. The type of the plugin has the type of each route, which is made from its
  * descriptor: so a client such as Eden (`treaty<App>`) knows the path, the input, and the body of the response of each status.
  */
 import { Elysia } from 'elysia';

@@ -58,7 +58,7 @@ export const createRateLimits = ({ rate, trustedProxies, peerOf, clock, metrics 
       recordRateLimit(request, fields);
       if (error) throw error;
     },
-    /** Counts a failed authentication. Returns the error to respond with if its address is over the limit. Absent otherwise, and for other errors. */
+    /** Counts a failed authentication, and ignores other errors. Returns the error to respond with if the address is over the limit. */
     countFailure: (request: Request, cause: unknown): AppError | undefined => {
       if (!(cause instanceof AppError && failedAuthentication.has(cause.code))) return undefined;
       const address = clientAddress(peerOf(request), request.headers.get('x-forwarded-for'));

@@ -21,7 +21,7 @@ export const query = <Parameters extends TProperties>(parameters: Parameters) =>
 /** Responses have no other members. */
 export const closed = { additionalProperties: false };
 
-/** The same for `allOf` and `oneOf`, where `additionalProperties` applies to only one part. */
+/** Closes `allOf` and `oneOf`, where `additionalProperties` applies to only one part. */
 export const closedComposition = { unevaluatedProperties: false };
 
 /** Makes the schema a component of the document. Other schemas refer to it. */
@@ -51,10 +51,10 @@ export const toJsonSchema = (schema: object): JsonSchema =>
     Object.entries(schema).flatMap(([keyword, value]) => (isHidden(keyword, value) ? [] : [[keyword, convert(value)]])),
   );
 
-/** The same, or a reference if the schema is a component. */
+/** The schema as JSON Schema, or a reference if it is a component. */
 export const toSubschema = (schema: TSchema): JsonSchema => (isComponent(schema) ? ref(schema) : toJsonSchema(schema));
 
-/** The component that an object of the document refers to. Absent if it is not a reference to a schema. */
+/** The component that an object of the document refers to. Undefined if it is not a reference to a schema. */
 export const targetOf = (node: object): TSchema | undefined => (isReference(node) ? node[target] : undefined);
 
 const convert = (value: unknown): unknown => {

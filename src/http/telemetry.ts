@@ -107,7 +107,7 @@ interface RequestContext {
   traceparent: string | undefined;
   /** As in the route table. Null until it is known, and if there is none. */
   route: string | null;
-  /** Absent unless a rate limit has counted the request. */
+  /** Set once a rate limit has counted the request. */
   rateLimit?: RateLimitFields;
 }
 
@@ -131,7 +131,7 @@ const beginContext = (request: Request): RequestContext => {
   return context;
 };
 
-/** Absent for a request without a context. */
+/** Undefined for a request that has no context. */
 export const contextOf = (request: Request): RequestContext | undefined => contexts.get(request);
 
 /** Its keys are the requests themselves, so two apps in one process share nothing. */

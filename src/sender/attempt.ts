@@ -190,7 +190,7 @@ const readExcerpt = async ({ body }: PostResponse): Promise<string> => {
   return [...text.slice(0, 2 * excerptLengthMax)].slice(0, excerptLengthMax).join('');
 };
 
-/** The time to wait from `Retry-After`, which has seconds or a date (RFC 9110 §10.2.3). Absent if the receiver does not ask to wait. */
+/** The time to wait from `Retry-After`, which has seconds or a date (RFC 9110 §10.2.3). Undefined if the receiver does not ask to wait. */
 const readRetryAfterMs = ({ status, headers }: PostResponse): number | undefined => {
   const value = headers.get('retry-after')?.trim();
   if (value === undefined || !asksToWait(status)) return undefined;

@@ -25,7 +25,7 @@ export type Lane = ReturnType<typeof createLane>;
 /** The finished deliveries, and the new position. */
 export interface Progress {
   readonly changes: readonly DeliveryChange[];
-  /** After these changes, every event up to this sequence is sent or has a delivery in the store. Absent if it has not changed. */
+  /** After these changes, every event up to this sequence is sent or has a delivery in the store. Omitted if it has not changed. */
   readonly position?: bigint;
 }
 

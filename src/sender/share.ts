@@ -15,7 +15,7 @@ export interface Load {
   readonly busyLanes: number;
 }
 
-/** The maximum of attempts of a lane beside these others: busy lanes share evenly, and each lane may have one. */
+/** The maximum of attempts of a lane, by the load of the others: busy lanes share evenly, and each lane may have one. */
 export const shareOfLane = ({ attempts, busyLanes }: Load): number =>
   Math.max(1, Math.min(Math.floor(sharedMax / (busyLanes + 1)), attemptsMax - attempts));
 

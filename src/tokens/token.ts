@@ -20,9 +20,8 @@ export interface TokenRecord {
   readonly name: string;
   readonly scopes: readonly Scope[];
   readonly createdAt: string;
-  /** Absent for a token that does not expire. */
+  /** Omitted if it never expires. */
   readonly expiresAt?: string;
-  /** Absent for a token that is not revoked. */
   readonly revokedAt?: string;
 }
 

@@ -19,7 +19,7 @@ export const secretsMax = 4;
 export const rotationMs = 24 * 60 * 60 * 1000;
 
 export interface NewWebhook extends Pick<WebhookRecord, 'url' | 'events' | 'description'> {
-  /** Absent for a new one. */
+  /** Generated if omitted. */
   readonly id?: string;
   readonly secret: string;
 }
@@ -33,9 +33,8 @@ export interface WebhookRecord {
   readonly createdAt: string;
   /** The newest first; never empty. */
   readonly secrets: readonly Secret[];
-  /** Start of the current failure streak. Absent if the last attempt succeeded. */
+  /** Start of the current failure streak. Omitted if the last attempt succeeded. */
   readonly failingSince?: string;
-  /** Absent while the webhook is enabled. */
   readonly disabled?: { readonly at: string; readonly reason: DisabledReason };
   /** When a test or a redelivery last enabled it. Earlier attempts no longer count against it. */
   readonly enabledAt?: string;
@@ -45,7 +44,7 @@ export interface WebhookRecord {
 
 export interface Secret {
   readonly text: string;
-  /** The time after which it no longer signs. Absent for the newest secret. */
+  /** The time after which it no longer signs. Omitted for the newest secret. */
   readonly until?: string;
 }
 
@@ -124,7 +123,7 @@ export const rotateSecrets = (secrets: readonly Secret[], text: string, now: Dat
 };
 
 /**
- * The reason why a webhook must not have this URL, as the end of a sentence. Absent if the URL is valid. A name can still resolve
+ * The reason why a webhook must not have this URL, as the end of a message. Undefined if the URL is valid. A name can still resolve
  * to a private address, so each connection checks the address again.
  */
 export const faultOfUrl = (text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined => {

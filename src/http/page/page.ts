@@ -12,7 +12,7 @@ import type { Document } from '../../document/document.ts';
 import { prefersGzip } from '../media-type.ts';
 
 export interface PageToken {
-  /** The description beside the field for the token, in Markdown, instead of that in the document. */
+  /** The description next to the field for the token, in Markdown, instead of that in the document. */
   readonly hint: string;
   /** A public token that the page fills in. */
   readonly text?: string;
@@ -81,7 +81,7 @@ const policyOf = (html: string): string => {
   ].join('; ');
 };
 
-/** In the npm package, the folder is beside the bundle. */
+/** In the npm package, the folder is next to the bundle. */
 const script = new URL('assets/scalar-1.72.1-bf091006bdc3.js.gz', import.meta.url);
 
 const path = '/swagger';
@@ -117,7 +117,7 @@ const scalarConfig: object = {
   mcp: { disabled: true },
   proxyUrl: '',
   defaultOpenAllTags: true,
-  // Scalar's default text, "Selected Auth Type: bearerAuth", leaves no room for "Required" beside it.
+  // Scalar's default text, "Selected Auth Type: bearerAuth", leaves no space for "Required" next to it.
   localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
 };
 
