@@ -102,9 +102,9 @@ export const planLeases = (
   const hasJoined = senders.some((sender) => sender.id === id && isFresh(sender));
   const isDue = (isSender && !hasJoined) || kept.some(({ lease }) => !isFresh(lease));
   const changes = [
-    ...own.filter((webhook) => released.has(webhook.id)).map((one) => change(one, { epoch: one.lease.epoch })),
-    ...(isDue ? kept : []).map((one) => change(one, { ...one.lease, expiresAt })),
-    ...taken.map((one) => change(one, { owner: id, epoch: one.lease.epoch + 1n, expiresAt })),
+    ...own.filter((webhook) => released.has(webhook.id)).map((one) => changeLease(one, { epoch: one.lease.epoch })),
+    ...(isDue ? kept : []).map((one) => changeLease(one, { ...one.lease, expiresAt })),
+    ...taken.map((one) => changeLease(one, { owner: id, epoch: one.lease.epoch + 1n, expiresAt })),
   ];
   const leases = new Map([
     ...kept.map((one) => [one.id, one.lease] as const),
@@ -137,4 +137,4 @@ const remainingMs = ({ expiresAt }: { expiresAt?: string }, now: Date): number =
 
 const toHeld = (lease: Lease, now: Date): HeldLease => ({ epoch: lease.epoch, validMs: remainingMs(lease, now) });
 
-const change = ({ id, lease }: LeasedWebhook, after: Lease): LeaseChange => ({ id, before: lease, after });
+const changeLease = ({ id, lease }: LeasedWebhook, after: Lease): LeaseChange => ({ id, before: lease, after });

@@ -20,7 +20,7 @@ export const fill = async (store: Store, setTime: (time: string) => void): Promi
   const happen = async (events: readonly Sequenced<PlantEvent>[]): Promise<void> => {
     for (const event of events) {
       setTime(event.timestamp);
-      await change(store, event);
+      await replay(store, event);
     }
   };
 
@@ -34,7 +34,7 @@ export const fill = async (store: Store, setTime: (time: string) => void): Promi
   await store.tokens.create({ ...reader, digest: digestToken(readerToken) });
 };
 
-const change = async ({ plants }: Store, event: Sequenced<PlantEvent>): Promise<unknown> => {
+const replay = async ({ plants }: Store, event: Sequenced<PlantEvent>): Promise<unknown> => {
   switch (event.type) {
     case 'plant.created':
       return plants.create(toNewPlant(event));

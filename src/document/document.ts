@@ -93,11 +93,13 @@ const describePath = (named: readonly [operationId: string, operation: Operation
   const [inPath] = named.flatMap(([, { parameters }]) => parameters?.path ?? []);
   return {
     ...(inPath && { parameters: parametersOf('path', inPath) }),
-    ...Object.fromEntries(named.map(([id, operation]) => [methodOf(operation).toLowerCase(), describe(id, operation)])),
+    ...Object.fromEntries(
+      named.map(([id, operation]) => [methodOf(operation).toLowerCase(), describeOperation(id, operation)]),
+    ),
   };
 };
 
-const describe = (operationId: string, operation: Operation) => {
+const describeOperation = (operationId: string, operation: Operation) => {
   const { summary, externalDocs, description, scope, body, callbacks } = operation;
   const { query, headers } = operation.parameters ?? {};
   const parameters = [

@@ -81,7 +81,7 @@ export const failureResponses = (failures: readonly Failure[], badRequest?: stri
     Object.groupBy(failures, ({ code }) => statusOf(code)),
     (group = []) => {
       const shared = Object.entries(sharedFailures).find(([, known]) => isDeepStrictEqual(known, group));
-      return shared ? { $ref: `#/components/responses/${shared[0]}` } : describe(group);
+      return shared ? { $ref: `#/components/responses/${shared[0]}` } : describeFailures(group);
     },
   );
   if (badRequest === undefined) return responses;
@@ -93,7 +93,7 @@ export const failureResponses = (failures: readonly Failure[], badRequest?: stri
 export const nameOfForbidden = (scope: Scope): string =>
   `${scope.replaceAll(/(?:^|:)(\w)/g, (_, letter: string) => letter.toUpperCase())}Forbidden`;
 
-export const sharedResponses = () => mapValues(sharedFailures, describe);
+export const sharedResponses = () => mapValues(sharedFailures, describeFailures);
 
 const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
   Unauthorized: unauthenticated,
@@ -110,7 +110,7 @@ const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
   WriteUnavailable: writeFailures,
 };
 
-const describe = (group: readonly Failure[]) => {
+const describeFailures = (group: readonly Failure[]) => {
   const codes = [...new Set(group.map(({ code }) => code))];
   return {
     description: codes.map((code) => `${errors[code].number}: ${errors[code].meaning}`).join(' '),

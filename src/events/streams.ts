@@ -76,7 +76,7 @@ export const createStreams = ({
   onEnded = () => {},
   heartbeatMs = defaultHeartbeatMs,
 }: StreamsOptions) => {
-  const open = new Set<OpenStream>();
+  const openStreams = new Set<OpenStream>();
   /** A live log for each type of events that streams ask for, and one for all types. */
   const lives = new Map<PlantEventType | undefined, LiveLog>();
   const limit = createTurnLimit(piecesPerTurn);
@@ -89,7 +89,7 @@ export const createStreams = ({
   };
   const liveOf = (type: PlantEventType | undefined): LiveLog => {
     const onFailure = (error: unknown): void => {
-      for (const one of open) if (one.type === type) fail(one, error);
+      for (const one of openStreams) if (one.type === type) fail(one, error);
     };
     const live = lives.get(type) ?? createLiveLog({ store, types: type && [type], onFailure });
     lives.set(type, live);
@@ -97,14 +97,14 @@ export const createStreams = ({
   };
 
   const remove = (one: OpenStream, reason: EndReason): void => {
-    if (!open.delete(one)) return;
+    if (!openStreams.delete(one)) return;
     onEnded(reason);
-    if (open.size === 0) clearInterval(heartbeats);
-    if (![...open].some(({ type }) => type === one.type)) liveOf(one.type).stop();
+    if (openStreams.size === 0) clearInterval(heartbeats);
+    if (![...openStreams].some(({ type }) => type === one.type)) liveOf(one.type).stop();
   };
 
   const end = (one: OpenStream, reason: EndReason): void => {
-    if (!open.has(one)) return;
+    if (!openStreams.has(one)) return;
     const isStuck = reason === 'slow' || one.body.unreadMs() > stuckMs;
     one.body.end();
     limitTime(one.request, isStuck ? cutSeconds : idleSeconds);
@@ -112,12 +112,14 @@ export const createStreams = ({
   };
 
   const heartbeat = async (): Promise<void> => {
-    for (const one of open) {
+    for (const one of openStreams) {
       one.body.sendHeartbeat();
       if (one.body.unreadMs() > heartbeatsMax * heartbeatMs) end(one, 'slow');
     }
     for (const live of lives.values()) live.wake();
-    await Promise.all([...Map.groupBy(open, ({ digest }) => digest)].map(([digest, some]) => checkToken(digest, some)));
+    await Promise.all(
+      [...Map.groupBy(openStreams, ({ digest }) => digest)].map(([digest, some]) => checkToken(digest, some)),
+    );
   };
 
   const checkToken = async (digest: string, some: readonly OpenStream[]): Promise<void> => {
@@ -134,7 +136,7 @@ export const createStreams = ({
   };
 
   stopping?.addEventListener('abort', () => {
-    for (const one of open) end(one, 'stopping');
+    for (const one of openStreams) end(one, 'stopping');
   });
 
   return {
@@ -149,7 +151,7 @@ export const createStreams = ({
       if (request.method === 'HEAD') return new Response(new ReadableStream(), { headers });
       // The client resumes at another process.
       if (stopping?.aborted) return new Response(comment, { headers });
-      if (open.size >= streamsMax) throw new AppError(tooManyStreams);
+      if (openStreams.size >= streamsMax) throw new AppError(tooManyStreams);
       const live = liveOf(type);
       live.start(newest);
       const body = createStreamBody({
@@ -160,11 +162,11 @@ export const createStreams = ({
         onFailure: (error) => fail(one, error),
       });
       const one: OpenStream = { body, request, type, digest, checkedAtMs: performance.now() };
-      open.add(one);
-      if (open.size === 1) heartbeats = setInterval(heartbeat, heartbeatMs);
+      openStreams.add(one);
+      if (openStreams.size === 1) heartbeats = setInterval(heartbeat, heartbeatMs);
       limitTime(request, 0);
       return new Response(body.stream, { headers });
     },
-    count: () => open.size,
+    count: () => openStreams.size,
   };
 };

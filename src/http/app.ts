@@ -101,7 +101,7 @@ export const createApp = ({
   const { rateLimit: rate, trustedProxies } = config;
   const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock, metrics });
 
-  const open = new Elysia(routing)
+  const unguarded = new Elysia(routing)
     .get('/healthz', healthz)
     .get('/readyz', readyz(store, stopping))
     .use(
@@ -138,7 +138,7 @@ export const createApp = ({
       return toResponse(known);
     })
     .onTransform(telemetry.recordRoute)
-    .use(open)
+    .use(unguarded)
     .use(guarded);
   return {
     fetch: telemetry.wrap(allowOrigins(config.corsOrigins, rejectInvalidHost(checkHost(routeHeadAsGet(app.fetch))))),

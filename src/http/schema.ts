@@ -13,10 +13,10 @@ export type { Static, TLiteral, TObject, TProperties, TSchema } from '@sinclair/
 export { KeyOfPropertyKeys as memberNamesOf } from '@sinclair/typebox';
 
 /** Requests may have more members. Explicit, since Elysia sets it to false otherwise. */
-export const open = { additionalProperties: true, error: 'The body must be a JSON object.' };
+export const extensible = { additionalProperties: true, error: 'The body must be a JSON object.' };
 
 export const query = <Parameters extends TProperties>(parameters: Parameters) =>
-  elysia.Object(parameters, { ...open, error: 'The query is invalid.' });
+  elysia.Object(parameters, { ...extensible, error: 'The query is invalid.' });
 
 /** Responses have no other members. */
 export const closed = { additionalProperties: false };

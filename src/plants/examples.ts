@@ -39,11 +39,11 @@ const rename: PlantPatch = { name: 'Monstera deliciosa' };
 const removeTag: PlantPatch = { tag: null };
 const nothing: PlantPatch = {};
 
-const change = (patch: PlantPatch): PlantRecord => patchPlant(monstera, patch, new Date(demoTime));
-const patched = (patch: PlantPatch): object => plantToJson(change(patch));
+const patchMonstera = (patch: PlantPatch): PlantRecord => patchPlant(monstera, patch, new Date(demoTime));
+const patched = (patch: PlantPatch): object => plantToJson(patchMonstera(patch));
 
 /** The plant in the first example of an update. */
-export const renamed = change(rename);
+export const renamed = patchMonstera(rename);
 
 export const patches: Examples = {
   rename: { summary: 'A new name; the tag does not change', value: rename },

@@ -1,7 +1,7 @@
 import { invalidPathId, otherId } from '../app-error.ts';
 import { encodeCursor } from '../base/page.ts';
 import { limitOf } from '../http/paging.ts';
-import { closedComposition, named, open, query, type TSchema, t } from '../http/schema.ts';
+import { closedComposition, extensible, named, query, type TSchema, t } from '../http/schema.ts';
 import { monstera, moss } from '../sample-data.ts';
 import { ofEachPatch } from './examples.ts';
 import type * as domain from './plant.ts';
@@ -40,11 +40,11 @@ const members = { name, tag: t.Optional(tag) } satisfies Record<keyof domain.Pla
 
 export const plantMembers = { id, ...members };
 
-export const Plant = named('Plant', t.Object(members, open));
+export const Plant = named('Plant', t.Object(members, extensible));
 
 export const NewPlant = named(
   'NewPlant',
-  t.Object(plantMembers, { ...open, description: 'A plant to create. Unknown members are ignored.' }),
+  t.Object(plantMembers, { ...extensible, description: 'A plant to create. Unknown members are ignored.' }),
 );
 
 export const PlantRecord = named(
@@ -56,7 +56,7 @@ export const PlantRecord = named(
 );
 
 /** One plant of an import. It has times if it comes from an export. */
-export const ImportedPlant = t.Object({ ...plantMembers, ...t.Partial(t.Object(times)).properties }, open);
+export const ImportedPlant = t.Object({ ...plantMembers, ...t.Partial(t.Object(times)).properties }, extensible);
 
 export const PlantPatch = named(
   'PlantPatch',
@@ -78,7 +78,7 @@ export const PlantPatch = named(
         }),
       ),
     } satisfies Record<keyof domain.NewPlant, TSchema>,
-    { ...open, description: 'The members to update. Unknown members are ignored.' },
+    { ...extensible, description: 'The members to update. Unknown members are ignored.' },
   ),
 );
 

@@ -34,7 +34,7 @@ export const createPlantStore = (
   };
 
   /** Commits the change of `apply` with its event. */
-  const change = <Kept>(apply: () => Applied<Kept>): Promise<Kept> =>
+  const commitChange = <Kept>(apply: () => Applied<Kept>): Promise<Kept> =>
     commit(
       (write) => {
         const { record, event } = apply();
@@ -48,7 +48,7 @@ export const createPlantStore = (
 
   return {
     create: (plant) =>
-      change(() => {
+      commitChange(() => {
         const created = applyCreate(plant, now());
         return insert(created.record) ? created : { record: repeatCreate(find(plant.id), plant) };
       }),
@@ -60,13 +60,13 @@ export const createPlantStore = (
       return read(() => listPlants(queries.list, from, page));
     },
     update: (id, patch, versions) =>
-      change(() => {
+      commitChange(() => {
         const updated = applyUpdate(find(id), patch, versions, now());
         if (updated.event) queries.replace.run(toPlantRow(updated.record));
         return updated;
       }),
     delete: (id, versions) =>
-      change(() => {
+      commitChange(() => {
         const event = applyDelete(find(id), versions, now());
         queries.remove.run({ id });
         return { record: undefined, event };

@@ -81,8 +81,8 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
   const position = (): bigint => {
     const ended = new Set(finished.map(({ before }) => before));
     // A delivery in the store has a time at which it is due. A new one is not in the store yet.
-    const open = [...inFlight.values()].filter((one) => one.nextAttemptAt === undefined && !ended.has(one));
-    const next = [...open.map(({ event }) => event), ...waiting.slice(0, 1)];
+    const firstAttempts = [...inFlight.values()].filter((one) => one.nextAttemptAt === undefined && !ended.has(one));
+    const next = [...firstAttempts.map(({ event }) => event), ...waiting.slice(0, 1)];
     return next.reduce((least, { sequence }) => (sequence <= least ? sequence - 1n : least), readTo);
   };
 

@@ -1,6 +1,6 @@
 import { plantEventTypes } from '../events/event.ts';
 import { EventType } from '../events/schemas.ts';
-import { closedComposition, named, open, t } from '../http/schema.ts';
+import { closedComposition, extensible, named, t } from '../http/schema.ts';
 import { webhook } from '../sample-data.ts';
 import { descriptionLengthMax, disabledReasons, urlLengthMax, type WebhookRecord } from './webhook.ts';
 
@@ -49,7 +49,7 @@ export const NewWebhook = named(
       ),
     },
     {
-      ...open,
+      ...extensible,
       description: 'A webhook to create. Without `events`, all events are sent. Unknown members are ignored.',
     },
   ),
