@@ -17,7 +17,7 @@ import { openTestStore } from '../support/engines.ts';
 const id = 9007199254740993n;
 const path = { id: `${id}` };
 
-/** A type of the domain as JSON has it. A member is absent, never undefined. */
+/** A type of the domain as JSON has it. A member is omitted, never undefined. */
 type Wire<Type> = { -readonly [Name in keyof Type]: Exclude<Type[Name], undefined> };
 
 interface Problem {

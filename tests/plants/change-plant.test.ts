@@ -63,7 +63,7 @@ onBothEngines(() => {
       },
     );
 
-    test('a PATCH that removes an absent tag changes nothing', async () => {
+    test('a PATCH that removes a missing tag changes nothing', async () => {
       await patch('{"tag":null}');
       const before = await (await get()).text();
       expect(await (await patch('{"tag":null}')).text()).toBe(before);

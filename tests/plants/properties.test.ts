@@ -93,7 +93,7 @@ onBothEngines(() => {
       );
     };
 
-    /** Almost valid values: each member is valid, invalid or absent. */
+    /** Almost valid values: each member is valid, invalid or omitted. */
     const almostValid = fc.record(
       {
         id: fc.oneof(
