@@ -34,7 +34,7 @@ export const events = sqliteTable(
     plantId: int64('plant_id'),
     name: text('name'),
     tag: text('tag'),
-    /** The trace of the request, for the messages (W3C Trace Context). Absent when the request had none, and for imports. */
+    /** The trace of the request, for the messages (W3C Trace Context). NULL when the request had none, and for imports. */
     traceparent: text('traceparent'),
   },
   (table) => [index('events_type').on(table.type)],
@@ -56,7 +56,7 @@ export const webhooks = sqliteTable('webhooks', {
   disabledReason: text('disabled_reason'),
   /** When a client last enabled it. */
   enabledAt: instant('enabled_at'),
-  /** The lease of the process that sends to it: see `deliveries/lease.ts`. Absent while no process does. */
+  /** The lease of the process that sends to it: see `deliveries/lease.ts`. NULL while no process does. */
   leaseOwner: text('lease_owner'),
   leaseEpoch: int64('lease_epoch').notNull().default(sql`0`),
   leaseExpiresAt: instant('lease_expires_at'),
@@ -79,9 +79,9 @@ export const deliveries = sqliteTable(
     /** A list of `Attempt` as JSON. */
     attempts: text('attempts').notNull(),
     attemptsInRound: int64('attempts_in_round').notNull(),
-    /** Absent once it is delivered or given up. */
+    /** NULL once it is delivered or given up. */
     nextAttemptAt: instant('next_attempt_at'),
-    /** When it was requested; absent once it was attempted. */
+    /** When it was requested; NULL once it was attempted. */
     requestedAt: instant('requested_at'),
   },
   (table) => [

@@ -79,7 +79,6 @@ export const readConfig = (flags: Flags, env: Environment, { engine, onRead = ()
     trustedProxies: read(settings.trustedProxies),
     eventRetentionMs: read(settings.eventRetention),
     shutdownDelayMs: read(settings.shutdownDelay),
-    /** Absent without tracing. */
     ...(tracing.endpoint !== '' && { tracing }),
     isDevelopment,
   });
@@ -120,7 +119,7 @@ const parse = <Value>(name: string, { kind }: Setting<Value>, text: string): Val
   }
 };
 
-/** The export of spans, by OpenTelemetry's own settings. An empty one counts as absent. */
+/** The export of spans, by OpenTelemetry's own settings. An empty one counts as omitted. */
 const readTracing = (read: <Value>(setting: Setting<Value>) => Value) => {
   const serviceName = read(settings.serviceName);
   const resource: Pairs = {

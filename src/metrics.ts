@@ -11,7 +11,7 @@ export type Metrics = ReturnType<typeof createMetrics>;
 /** The version of the program and of Bun, and the engine of the store. */
 export type Build = Readonly<Record<'version' | 'runtime' | 'runtime_version' | 'engine', string>>;
 
-/** Without `build`, the metric `plant_store_build_info` is absent. */
+/** Without `build`, the metric `plant_store_build_info` is omitted. */
 export const createMetrics = (build?: Build) => {
   const instruments = createInstruments();
   const all: readonly Instrument[] = Object.values(instruments);

@@ -16,11 +16,11 @@ export type Database = { readonly engine: 'sqlite'; readonly path: string } | Se
 export const inMemory: Database = { engine: 'sqlite', path: ':memory:' };
 
 export interface Kind<Value> {
-  /** The accepted values, as the end of a sentence that begins with "must be". */
+  /** The accepted values, as the end of a message, after "must be". */
   readonly words: string;
-  /** Absent if the text is invalid. Throws OperatorError with a more exact message. */
+  /** Undefined if the text is invalid. Throws OperatorError with a more exact message. */
   readonly read: (text: string) => Value | undefined;
-  /** The value as a text without secrets. Absent if the text that was read is one. */
+  /** The value as a text without secrets. Omitted if the text that was read is one. */
   show?(value: Value): string;
 }
 
@@ -41,7 +41,7 @@ export const port: Kind<number> = {
   read: (text) => (/^\d{1,5}$/.test(text) && Number(text) <= 65_535 ? Number(text) : undefined),
 };
 
-/** `engine` parses the URL of a server. Without it, such a URL is refused. */
+/** `engine` parses the URL of a server. Without it, that URL is refused. */
 export const databaseOn = (engine?: Engine): Kind<Database> => ({
   words: 'the path of a SQLite file, file: and a path with no host and no parameters, or postgres://user@host/database',
   read: (text) => {
@@ -73,7 +73,7 @@ const readFileUrl = (text: string): string => {
   return text.startsWith('file://') ? (tryTo(() => fileURLToPath(text)) ?? '') : text.slice('file:'.length);
 };
 
-/** The value of `parse`. Absent if it throws. */
+/** The value of `parse`. Undefined if it throws. */
 export const tryTo = <Value>(parse: () => Value): Value | undefined => {
   try {
     return parse();
@@ -96,7 +96,7 @@ export const origins: Kind<readonly string[]> = {
 const listOf = (text: string): readonly string[] =>
   text.trim() === '' ? [] : text.split(',').map((item) => item.trim());
 
-/** Absent for a URL that nothing can connect to, too: with the port 0, or a host that cannot be a name or an address, such as `*`. */
+/** Undefined also for a URL that nothing can connect to: with the port 0, or a host that cannot be a name or an address, such as `*`. */
 export const parseUrl = (text: string): URL | undefined => {
   const url = URL.parse(text);
   return url && url.port !== '0' && readHost(url.hostname) !== undefined ? url : undefined;

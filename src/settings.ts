@@ -6,7 +6,7 @@ export interface Setting<Value = unknown> {
   readonly name: string;
   /** The option of the command line that overrides the environment. */
   readonly flag?: string;
-  /** The text that is parsed when the setting is absent. It is empty without one. */
+  /** The text that is parsed when the setting is omitted. Without a default, it is the empty text. */
   readonly default?: string;
   /** Whether an empty text counts as none. */
   readonly emptyIsNone?: true;

@@ -97,7 +97,7 @@ const sqliteConstraintOf = (error: Error): string | undefined =>
     ? /constraint failed: (.+)$/s.exec(error.message)?.[1]
     : undefined;
 
-/** The stack after its message, which it begins with. Absent if it has another message. */
+/** The stack after its message, which it begins with. Undefined if it has another message. */
 const callsOf = ({ message, stack = '' }: Error): string | undefined => {
   const start = stack.indexOf(message);
   return start < 0 ? undefined : /^\s*\n(.*)$/s.exec(stack.slice(start + message.length))?.[1];

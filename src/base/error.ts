@@ -9,11 +9,11 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** The code of an error of the system, such as `EACCES`, or of a library. Absent for an error without a code. */
+/** The code of an error of the system, such as `EACCES`, or of a library. Undefined for an error without a code. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 
-/** Why a system call failed, such as `permission denied`. Absent for any other error. */
+/** Why a system call failed, such as `permission denied`. Undefined for any other error. */
 export const systemReasonOf = (error: unknown): string | undefined => {
   const code = codeOf(error) ?? '';
   // Not from the message: some of Deno's have another form.

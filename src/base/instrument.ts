@@ -19,7 +19,7 @@ type NoLabels = Readonly<Record<never, never>>;
 /** For a label whose values are known only at run time. */
 export const anyValue: readonly string[] = [];
 
-/** The values of the labels of a series, each of which may be absent. No argument if there are no labels. */
+/** The values of the labels of a series, each of which may be undefined. No argument if there are no labels. */
 type Values<Known extends Labels> = keyof Known extends never
   ? []
   : [values: { readonly [Name in keyof Known]: Known[Name][number] | undefined }];

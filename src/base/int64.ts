@@ -7,13 +7,13 @@ export const int64Max = 2n ** 63n - 1n;
 export const isInt64 = (value: unknown): value is bigint =>
   typeof value === 'bigint' && value >= int64Min && value <= int64Max;
 
-/** Reads an integer in canonical decimal form, such as `0`, `1` and `-7`. Absent for `01`, `+1`, `-0`, `1.0` and any other text. */
+/** Reads an integer in canonical decimal form, such as `0`, `1` and `-7`. Undefined for `01`, `+1`, `-0`, `1.0` and any other text. */
 export const int64FromCanonical = (text: string): bigint | undefined =>
   /^(?:0|-?[1-9]\d{0,18})$/.test(text) ? inRange(BigInt(text)) : undefined;
 
 /**
  * Reads a JSON numeral (RFC 8259 §6) by its mathematical value, as JSON Schema 2020-12 does: `12`, `1.0`, `1e3` and `-0`
- * are integers. Absent if the value has a fraction or is outside 64 bits. The numeral must be well-formed.
+ * are integers. Undefined if the value has a fraction or is outside 64 bits. The numeral must be well-formed.
  */
 export const int64FromNumeral = (numeral: string): bigint | undefined => {
   if (numeral.length <= 18 && /^-?\d+$/.test(numeral)) return BigInt(numeral);

@@ -61,8 +61,8 @@ export const parseJson = (text: string): Json => {
 };
 
 /**
- * A fast path for most bodies: one flat object, without escapes, of strings and of integers that are exact as a double. Absent for
- * any other text, and for an invalid one.
+ * A fast path for most bodies: one flat object, without escapes, of strings and of integers that are exact as a double.
+ * Undefined for any other text, and for an invalid one.
  */
 const parsePlain = (text: string): Json | undefined => {
   if (!plainForm.test(text)) return undefined;
@@ -89,7 +89,7 @@ const reviveInteger = (_name: string, value: Json, { source }: { source?: string
 
 /** Rejects deep nesting and duplicate names. It may accept a text that is not JSON, since `JSON.parse` rejects that. */
 const checkStructure = (text: string): void => {
-  /** The names so far of each open object; absent for an array. */
+  /** The names so far of each open object; undefined for an array. */
   const open: (Set<string> | undefined)[] = [];
   for (const [token, quoted, colon] of text.matchAll(structure)) {
     if (token === '{' || token === '[') {

@@ -5,7 +5,7 @@ import { int64Max, int64Min } from './int64.ts';
 export interface JsonPage<Key> {
   /** An array of the items, in UTF-8. */
   readonly json: Uint8Array<ArrayBuffer>;
-  /** The key of the last item, after which the next page begins. Absent on the last page. */
+  /** The key of the last item, after which the next page begins. Omitted on the last page. */
   readonly end?: Key | undefined;
 }
 
@@ -52,7 +52,7 @@ export const encodeCursor = (position: bigint): string => {
   return bytes.toString('base64url');
 };
 
-/** Absent unless the text is exactly what `encodeCursor` returns. */
+/** Undefined unless the text is exactly what `encodeCursor` returns. */
 export const decodeCursor = (text: string): bigint | undefined => {
   const bytes = Buffer.from(text, 'base64url');
   if (bytes.length !== lengthBytes) return undefined;

@@ -16,7 +16,7 @@ export const generateSecret = (): string => prefix + randomBytes(24).toString('b
 export const secretForm =
   /^whsec_(?:[A-Za-z0-9+/]{4}){8,20}(?:[A-Za-z0-9+/]{4}(?:[A-Za-z0-9+/][AQgw]==)?|[A-Za-z0-9+/]{2}[AEIMQUYcgkosw048]=|[A-Za-z0-9+/][AQgw]==)?$/;
 
-/** The form of a secret, as the end of a sentence that begins with "must be". */
+/** The form of a secret, as the end of a message, after "must be". */
 export const secretWords = 'whsec_ and 24 to 64 bytes in base64';
 
 export const isSecret = (text: string): boolean => secretForm.test(text);

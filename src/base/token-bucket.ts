@@ -28,7 +28,7 @@ interface Taken {
 }
 
 /**
- * Takes one request from a bucket, which is full if absent. `nowMs` is an integer, by a monotonic clock. A step back counts as no
+ * Takes one request from a bucket, which is full if undefined. `nowMs` is an integer, by a monotonic clock. A step back counts as no
  * time, so it blocks no client.
  */
 export const takeFrom = (bucket: Bucket | undefined, { count, windowMs }: Rate, nowMs: number): Taken => {

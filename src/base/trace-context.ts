@@ -1,8 +1,8 @@
 import { AsyncLocalStorage } from 'node:async_hooks';
 
 /**
- * The header `traceparent` to propagate (https://www.w3.org/TR/trace-context/), in version 00 and with the flags of this version. Absent if
- * the header is absent or invalid (§3.2).
+ * The header `traceparent` to propagate (https://www.w3.org/TR/trace-context/), in version 00 and with the flags of this version.
+ * Undefined if the header is missing or invalid (§3.2).
  */
 export const readTraceparent = (header: string | null): string | undefined => {
   if (header === null) return undefined;

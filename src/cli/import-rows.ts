@@ -13,7 +13,7 @@ export type CheckedRow = RejectedRow & { readonly plant: ImportedPlant };
 
 interface CheckOptions {
   readonly format: PlantFormat;
-  /** Absent for a pipe. */
+  /** Undefined for a pipe. */
   readonly sizeBytes: number | undefined;
   /** Whether `raw` of the valid rows is needed. Otherwise it is empty. */
   readonly keepsText: boolean;

@@ -128,7 +128,7 @@ const putRows = async (
   rejects.throwIfInvalid();
 };
 
-/** Absent for a pipe. Throws OperatorError when the file cannot be read. */
+/** Undefined for a pipe. Throws OperatorError when the file cannot be read. */
 const sizeOf = (file: string): number | undefined => {
   if (file === '-') return undefined;
   try {

@@ -41,7 +41,7 @@ export const parseWords = <Word extends string>(text: string, words: readonly Wo
   return [...new Set(named)];
 };
 
-/** Where an option that is absent takes its value from. */
+/** Where the value of an omitted option comes from. */
 export const defaultOf = ({ name, default: text }: Setting): string => `(default: ${name}, or ${text})`;
 
 /** Adds the settings that have no flag to the help of a command, in its width and style. */

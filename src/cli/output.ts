@@ -136,7 +136,7 @@ const pauseMs = 5;
 
 export const isTerminalStdout = (): boolean => isatty(output().stdout);
 
-/** Absent when people do not read stderr. */
+/** Undefined when stderr is not a terminal. */
 export const terminalStderr = (): NodeJS.WriteStream | undefined =>
   isatty(output().stderr) ? process.stderr : undefined;
 

@@ -3,7 +3,7 @@ import { printMessage } from './output.ts';
 
 interface ProgressOptions<Batch> {
   readonly title: string;
-  /** In the unit of `position`. Absent when it is unknown, as for a pipe. */
+  /** In the unit of `position`. Undefined when it is unknown, as for a pipe. */
   readonly total: number | undefined;
   readonly signal: AbortSignal;
   readonly countRows: (batch: Batch) => number;

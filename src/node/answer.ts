@@ -25,7 +25,7 @@ export const answer = ({ fetch, onError }: Pick<ServeOptions, 'fetch' | 'onError
  */
 export const fieldsMax = 198;
 
-/** The status for a request that Node accepts, and that is too large, ambiguous, or not for this server. Absent for any other. */
+/** The status for a request that Node accepts, and that is too large, ambiguous, or not for this server. Undefined for any other. */
 const faultOf = ({ httpVersion, url = '', headers, rawHeaders }: IncomingMessage): number | undefined => {
   if (httpVersion !== '1.1' && httpVersion !== '1.0') return 505;
   if (rawHeaders.length > 2 * fieldsMax) return 431;

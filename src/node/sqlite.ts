@@ -57,7 +57,7 @@ const locationOf = (path: string, isReadOnly: boolean): string | URL => {
 /** A text or a name in quotes, or else the name of a value. */
 const literalOrName = /'[^']*'|"[^"]*"|\$(\w+)/g;
 
-/** Passes the values by their position, since node:sqlite takes twice as long to find names, and binds NULL for an absent one. */
+/** Passes the values by their position, since node:sqlite takes twice as long to find names, and binds NULL for a missing one. */
 const createStatement = <Row, Values>(
   statement: StatementSync,
   names: readonly string[],

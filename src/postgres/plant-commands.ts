@@ -22,13 +22,14 @@ export interface CreateCommand extends PlantCommand {
 
 export const isCreation = (command: PlantCommand): command is CreateCommand => command.creates !== undefined;
 
-/** The plant after the change, absent when it is deleted, and the event, if any. */
 interface Decision {
+  /** The plant after the change. Omitted when it is deleted. */
   readonly record?: PlantRecord;
+  /** Omitted when nothing changes. */
   readonly event?: PlantEvent;
 }
 
-/** The plant after the change, absent when it was deleted. */
+/** The plant after the change. Undefined when it was deleted. */
 export type PlantOutcome = Outcome<PlantRecord | undefined>;
 
 /** The outcome of each command. */

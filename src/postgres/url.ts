@@ -15,7 +15,7 @@ export interface PostgresTarget {
   readonly password: () => string;
   readonly database: string;
   readonly sslmode: (typeof sslmodes)[number];
-  /** The path of a file, or `system`. Absent if the certificate of the server is not verified. */
+  /** The path of a file, or `system`. Undefined if the certificate of the server is not verified. */
   readonly sslrootcert: string | undefined;
   /** The path of the client's certificate. */
   readonly sslcert: string | undefined;

@@ -11,7 +11,7 @@ export interface Runtime {
   readonly version: string;
   /** The arguments before the main file in a command that starts the program. */
   readonly flags: readonly string[];
-  /** The path of the page's script if it is in the program, as in a binary. Absent if it is a file that the program is installed with. */
+  /** The path of the page's script if it is in the program, as in a binary. Omitted if it is a file that the program is installed with. */
   readonly pageScript?: string;
   /**
    * Writes a text to stderr, after those before it. A pipe with a slow reader does not block the process, and no error ends it. Calls `onEnd`
@@ -55,11 +55,11 @@ export interface ServeOptions {
 
 export interface HttpServer {
   readonly port: number;
-  /** The address of the peer of a request. Absent if the request is a copy of the one that `fetch` got. */
+  /** The address of the peer of a request. Undefined if the request is a copy of the one that `fetch` got. */
   readonly peerOf: (request: Request) => string | undefined;
   /** Sets the time limit of a request from now to the end of its response, instead of `requestSecondsMax`; 0 for no limit. */
   readonly limitTime: (request: Request, seconds: number) => void;
-  /** Accepts connections again after the process had no free descriptor. Absent if the runtime then does so itself. */
+  /** Accepts connections again after the process had no free descriptor. Omitted if the runtime then does so automatically. */
   readonly acceptAgain?: () => void;
   /**
    * Accepts no more connections. Resolves when each request that has begun to arrive has its response. Does not wait for connections

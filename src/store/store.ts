@@ -32,7 +32,7 @@ export interface Store {
   readonly opened: Promise<void>;
   /**
    * The highest sequence of the log that this process has read or written: at least that of each change to a plant that has resolved
-   * here, and of its plant. Absent if no other process can be behind.
+   * here, and of its plant. Omitted if no other process can be behind.
    */
   readonly position?: () => bigint;
   /** The number of writes that wait for their transaction. */
@@ -125,7 +125,7 @@ export interface NewEvents {
 export interface LogPage extends NewEvents {
   /** Where the read began, or the sequence before the oldest event in the log, if events between the two were removed. */
   readonly readFrom: bigint;
-  /** The event at `readTo`, of any type. Absent if nothing was read. */
+  /** The event at `readTo`, of any type. Omitted if nothing was read. */
   readonly last?: Sequenced<PlantEvent>;
 }
 

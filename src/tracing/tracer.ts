@@ -35,6 +35,6 @@ export interface RequestSpan extends Span {
 }
 
 export interface AttemptSpan extends Span {
-  /** `attempt` is absent if the stop of the service has aborted it. */
+  /** `attempt` is undefined if the stop of the service has aborted it. */
   readonly end: (attempt: Attempt | undefined) => void;
 }

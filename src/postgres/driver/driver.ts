@@ -14,7 +14,7 @@ import type { PostgresHost, PostgresTarget } from '../url.ts';
 export interface PostgresAddress
   extends PostgresHost,
     Omit<PostgresTarget, 'hosts' | 'sslrootcert' | 'sslcert' | 'sslkey'> {
-  /** Absent with `disable`, and with `allow` and `prefer`, which use TLS without verification if the server supports it. */
+  /** Undefined with `disable`, and with `allow` and `prefer`, which use TLS without verification if the server supports it. */
   readonly tls: PostgresTls | undefined;
 }
 
@@ -74,7 +74,7 @@ export interface PostgresDriver {
     channel: string,
     onNotification: (payload: string) => void,
   ): PostgresConnection<unknown>;
-  /** The SQLSTATE of an error of the server (https://www.postgresql.org/docs/current/errcodes-appendix.html). Absent for other errors. */
+  /** The SQLSTATE of an error of the server (https://www.postgresql.org/docs/current/errcodes-appendix.html). Undefined for other errors. */
   stateOf(error: unknown): string | undefined;
   /** Whether the connection failed or has ended: the server may have executed the query. */
   isConnectionError(error: unknown): boolean;

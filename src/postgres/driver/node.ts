@@ -146,7 +146,7 @@ const closeMsMax = 500;
 const queriesOf = (client: OneConnection, isPrepared: boolean): PostgresQueries => {
   const statements = new Map<string, Statement>();
 
-  /** The statement to use, by its text. Absent while it is being prepared: if that fails, its name does not exist. */
+  /** The statement to use, by its text. Undefined while it is being prepared: if that fails, its name does not exist. */
   const nameOf = (text: string): Statement | undefined => {
     const statement = statements.get(text) ?? { name: `P${statements.size}`, isReady: false, isPreparing: false };
     statements.set(text, statement);

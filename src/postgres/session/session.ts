@@ -83,7 +83,7 @@ const trySettings = async (
         SELECT ${condition} AS is_own, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS is_citus OFFSET 0
       ) AS session`);
   if (row?.is_standby !== false) throw new StandbyError();
-  // Absent without a schema.
+  // `is_usable` is NULL without a schema.
   if (row.is_usable === false && !(await tryInUseLock(sql, 'pg_try_advisory_lock_shared')))
     throw new OperatorError('The database is being copied; try again when copy has finished.');
   return { isPooled: !row.is_own, isCitus: row.is_citus };

@@ -93,7 +93,7 @@ export const createWakeUps = (
 
 const topics: readonly Topic[] = ['event', 'webhook'];
 
-/** A schema has one store and one channel. Absent where no session can listen: behind a transaction pooler, and on a standby. */
+/** A schema has one store and one channel. Undefined where no session can listen: behind a transaction pooler, and on a standby. */
 const readChannel = async ({ sql, isPooled }: Session): Promise<string | undefined> => {
   if (isPooled) return undefined;
   const [row] = await sql<{ channel: string }>`

@@ -73,7 +73,7 @@ export const createFileIdentity = (name: string, path: string) => {
     return undefined;
   };
   return {
-    /** Checks each file. Absent while all are in place. */
+    /** Checks each file. Undefined while none is missing or replaced. */
     check: (): FileReplaced | undefined => (isOther(name) || isOther(log) ? replaced() : checkIndex()),
     /** Checks only the WAL index, before SQLite reads it, at a third of the cost. */
     checkIndex,

@@ -48,7 +48,7 @@ export const createTransactions = (
   const batches = createBatchTransaction(client);
   const snapshot = createSnapshot(client);
   const listeners = new Set<(topic: Topic) => void>();
-  /** The beginning of the next snapshot. Absent when no read waits. */
+  /** The beginning of the next snapshot. Undefined when no read waits. */
   let next: Beginning | undefined;
   /** The end of the reads of this turn, by the monotonic clock. */
   let readsEndAtMs = 0;
