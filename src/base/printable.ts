@@ -13,7 +13,7 @@ export const excerpt = (text: string, codePointsMax: number): string => {
  */
 export const escapeControls = (text: string): string => text.replace(controls, escapeUnits);
 
-/** The same for a text of several lines, which keeps its line ends and tabs. */
+/** Escapes as `escapeControls` does, but keeps line ends and tabs. */
 export const escapeAllButLineEnds = (text: string): string => text.replace(controlsInLines, escapeUnits);
 
 const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;

@@ -4,7 +4,7 @@ export const isInstant = (text: unknown): text is string =>
   typeof text === 'string' && /^\d{4}-/.test(text) && new Date(text).toJSON() === text;
 
 /**
- * The same time in the form of `isInstant`. The text is a time of RFC 3339, also with `+0200` or `+02` as its offset, as databases write it.
+ * Converts a time of RFC 3339 to the form of `isInstant`. It may also have `+0200` or `+02` as its offset, as databases write it.
  * Undefined for any other text, for a leap second, and for a time that milliseconds cannot express.
  */
 export const toInstant = (text: string): string | undefined => {

@@ -37,7 +37,7 @@ export const openStore = (config: Config, options?: OpenOptions): Store => {
 /** Opens an empty store that ends with it. */
 export const openMemory = (options: SqliteOptions): Store => openSqliteStore(memory, { turnReadMs, ...options });
 
-/** The same for `copy`, which needs exclusive use of the database. */
+/** Opens the database for exclusive use, as `copy` needs it. */
 export const openExclusive = async (config: Config, options: { readonly create: boolean }): Promise<ExclusiveStore> => {
   const { database } = config;
   if (database.engine !== 'sqlite') return withDatabaseName(config, database.openExclusive(options));
@@ -45,7 +45,7 @@ export const openExclusive = async (config: Config, options: { readonly create: 
   return openExclusiveSqlite(database.path, options);
 };
 
-/** The same outcome. An OperatorError names the database, as errors of SQLite do. */
+/** Adds the name of the database to an OperatorError. Errors of SQLite have it already. */
 const withDatabaseName = <Result>(config: Config, opening: Promise<Result>): Promise<Result> =>
   opening.catch((error) => {
     if (!(error instanceof OperatorError)) throw error;

@@ -57,7 +57,7 @@ const exportPlants = async (file: string, { format: name, force = false, ...flag
   });
 };
 
-/** The same format, with control characters escaped. The values of NDJSON do not change. */
+/** The format with control characters escaped. The values of NDJSON do not change. */
 const escaped = (format: PlantFormat): PlantFormat => ({
   ...format,
   encode: (records) => escapeAllButLineEnds(format.encode(records)),

@@ -47,7 +47,7 @@ export const checkRows = async (
   return validRows;
 };
 
-/** The same bytes. An error of the system names the file. */
+/** Adds the name of the file to an error of the system. */
 async function* readBytes(stream: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
   try {
     yield* stream;

@@ -25,11 +25,11 @@ const output = (): Output => given.getStore() ?? { stdout: 1, stderr: 2 };
 /** Writes lines to stdout. Throws OperatorError when it cannot be written. */
 export const printLines = (lines: readonly string[]): void => printRows(lines.map((line) => [line]));
 
-/** The same for lines of columns, separated by tabs. */
+/** Writes each row as a line to stdout, its columns separated by tabs. Throws as `printLines` does. */
 export const printRows = (rows: readonly (readonly string[])[]): void =>
   write(rows.map((columns) => `${columns.map(escapeControls).join('\t')}\n`).join(''));
 
-/** The same for a text of several lines. */
+/** Writes a text of several lines to stdout. Throws as `printLines` does. */
 export const printText = (text: string): void => write(`${escapeAllButLineEnds(text)}\n`);
 
 /** Writes a text of several lines to stdout. Ignores when it cannot be written: a server continues without it. */
@@ -38,7 +38,7 @@ export const printNotice = (text: string): void => tryToWrite(`${escapeAllButLin
 /** Writes a line to stderr. Ignores when it cannot be written. */
 export const printMessage = (message: string): void => tryToWrite(`${escapeControls(message)}\n`, output().stderr);
 
-/** The same for an error: red on a terminal, unless NO_COLOR is set. */
+/** Writes an error to stderr as `printMessage` does: red on a terminal, unless NO_COLOR is set. */
 export const printError = (lines: readonly string[]): void => {
   const text = lines.map((line) => escapeControls(hideTokens(line))).join('\n');
   tryToWrite(`${errorPrefix()} ${text}\n`, output().stderr);
@@ -109,7 +109,7 @@ export const openSink = async (path: string | undefined, signal: AbortSignal) =>
   };
 };
 
-/** The same pipe as a descriptor of our own, since other programs share the mode of this one. The same descriptor if it is no pipe. */
+/** Opens a pipe again, since other programs share the mode of this descriptor. Returns the descriptor itself if it is no pipe. */
 const withoutBlocking = (descriptor: number): number => {
   try {
     if (fstatSync(descriptor).isFIFO()) return openSync(`/dev/fd/${descriptor}`, toWrite);

@@ -28,7 +28,7 @@ import { serveDemo } from './serve-demo.ts';
 
 /** @limit Processes | Wait of a stop for requests and attempts in flight | They are cut off. */
 const graceMs = 10_000;
-/** The same after the disk has failed. */
+/** How long a stop waits after the disk has failed. */
 const graceAfterFailureMs = 1000;
 
 /** How long a service whose file was replaced reports that it is not ready, so that a load balancer notices before the port closes. */

@@ -75,7 +75,7 @@ const createStatement = <Row, Values>(
   };
 };
 
-/** The same errors as those of bun:sqlite: `code` has SQLite's name of the extended result code. */
+/** Converts errors to the form of bun:sqlite: `code` has SQLite's name of the extended result code. */
 const translating = <Result>(call: () => Result): Result => {
   try {
     return call();

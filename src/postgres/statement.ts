@@ -24,7 +24,7 @@ export const prepare = <Values, Row = never>(query: SQL | Built<Row>) => {
     sql.query<Row>(text, fill(values));
 };
 
-/** The same with each row as an array of its values, which is cheaper for many rows. */
+/** Like `prepare`, but each row is an array of its values, which is cheaper for many rows. */
 export const prepareArrays = <Values, Row>(query: SQL) => {
   const { text, fill } = build<Values>(query);
   return ({ sql }: Pick<Session, 'sql'>, values: Values): Promise<PostgresRows<Row>> =>
@@ -89,7 +89,7 @@ export const manyRows = <Name extends string>(columns: Readonly<Record<Name, Col
     unnest,
     /** The rows, as the table `input`. */
     input: sql`${unnest} AS input (${names})`,
-    /** The same with their places, from 1. */
+    /** Like `input`, with the place of each row, from 1. */
     inOrder: sql`${unnest} WITH ORDINALITY AS input (${names}, place)`,
     toArrays: (rows: Rows<Name>): Record<Name, string> =>
       Object.fromEntries(own.map(([name]) => [name, toArray(rows.map((row) => row[name] ?? null))])) as Record<

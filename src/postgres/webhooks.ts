@@ -63,7 +63,7 @@ export const findWebhook = async (session: Session, id: string): Promise<Webhook
 export const lockWebhooks = async (session: Session, ids: Iterable<string>): Promise<WebhookRecord[]> =>
   (await lock(session, { ids: toIds(ids) })).map(toRecord);
 
-/** The same for webhooks whose leases have these epochs. */
+/** Locks as `lockWebhooks` does, and returns the webhooks whose leases have these epochs. */
 export const lockLeased = async (session: Session, ids: Iterable<string>, epochs: Epochs): Promise<WebhookRecord[]> => {
   const rows = await lock(session, { ids: toIds(ids) });
   return rows.filter(({ id, leaseEpoch }) => leaseEpoch === epochs.get(id)).map(toRecord);

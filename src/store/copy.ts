@@ -30,7 +30,7 @@ const describeTable = (table: Table) => {
     name: getTableName(table),
     /** The columns by the names that both engines use, sorted. */
     columns: columns.map(([column]) => column),
-    /** The same columns, in the form of the engine. */
+    /** `columns` in the form of the engine. */
     own,
     /** The names of these, as a part of a statement. */
     ownNames: own.map((column) => `"${column.name}"`).join(', '),

@@ -50,7 +50,7 @@ export interface PostgresQueries {
     text: string,
     parameters?: readonly PostgresParameter[],
   ): Promise<PostgresRows<Row>>;
-  /** The same with each row as an array of its values. */
+  /** Like `query`, but each row is an array of its values. */
   values<Row = unknown[]>(text: string, parameters?: readonly PostgresParameter[]): Promise<PostgresRows<Row>>;
   /** One or more statements without parameters, in one round trip. Resolves to the rows if it is one statement. */
   simple<Row = Readonly<Record<string, unknown>>>(text: string): Promise<readonly Row[]>;

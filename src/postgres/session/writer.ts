@@ -1,6 +1,6 @@
 /**
  * Transactions on one session, one after the other, whose outcome becomes known even if the connection is lost during COMMIT.
- * Such a transaction may be committed, rolled back, or still running in the server. So each transaction inserts a row with a unique id
+ * A lost transaction may be committed, rolled back, or still running in the server. So each transaction inserts a row with a unique id
  * into `transactions`, and after a loss the same id is inserted as a fence. This insert waits for the lost transaction to end.
  * If it finds the row of the transaction, that was committed. If it inserts the fence, the transaction can never commit, since its id is
  * taken. Nothing else is written on this session before the outcome is known. A fence stays: the lost transaction may insert its row late.
@@ -129,8 +129,8 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
       }),
 
     /**
-     * The same for a transaction that is one statement, which inserts the row `id` into `transactions` itself, and deletes the row `earlierId`.
-     * Resolves to undefined if it was committed and its response was lost.
+     * Like `transact`, for a transaction that is one statement, which also inserts the row `id` into `transactions` and deletes the row
+     * `earlierId`. Resolves to undefined if it was committed and its response was lost.
      */
     execute: <Result>(
       send: (session: Session, ids: TransactionIds) => Promise<Result>,
