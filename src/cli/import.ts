@@ -81,7 +81,7 @@ const importPlants = async (
     });
   } finally {
     rejects.print();
-    const message = ignored.message(format.noun);
+    const message = ignored.message(format.fieldWord);
     if (message !== undefined) printMessage(message);
   }
   rejects.keep();

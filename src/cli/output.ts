@@ -155,8 +155,8 @@ export const printOnce = async (
   }
 };
 
-/** A number and its noun, such as `1 row` and `2 rows`. */
-export const countOf = (count: number, noun: string): string => `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** A number with its unit, such as `1 row` and `2 rows`. */
+export const countOf = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
 /** Whether stdout could not be written because its reader has closed the pipe, as `head` does when it has enough. */
 export const isClosedPipe = (error: unknown): boolean =>

@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { columns } from '../../src/cli/formats/format.ts';
+import { columnNames } from '../../src/cli/formats/format.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { runCommand } from '../support/command.ts';
 import { openTestStore } from '../support/engines.ts';
@@ -78,7 +78,7 @@ describe('an export', () => {
     await work.run('import', 'a.ndjson');
     await work.run('export', 'a.csv');
     expect(work.read('a.csv')).toMatch(
-      new RegExp(`^${columns}\r\n-5,"a ""b"", c\nd","t",+"[^"]*Z","[^"]*Z"\r\n9223372036854775807,"",,`),
+      new RegExp(`^${columnNames}\r\n-5,"a ""b"", c\nd","t",+"[^"]*Z","[^"]*Z"\r\n9223372036854775807,"",,`),
     );
   });
 
@@ -86,7 +86,7 @@ describe('an export', () => {
     using work = createWorkplace();
     await work.run('migrate');
     expect((await work.run('export', '-')).stdout).toBe('');
-    expect((await work.run('export', '-', '--format', 'csv')).stdout).toBe(`${columns}\r\n`);
+    expect((await work.run('export', '-', '--format', 'csv')).stdout).toBe(`${columnNames}\r\n`);
     work.write('empty.ndjson', '');
     expect((await work.run('import', 'empty.ndjson')).exitCode).toBe(0);
   });

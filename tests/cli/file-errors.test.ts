@@ -1,7 +1,7 @@
 /** Errors of files and settings: one line that names what is wrong, exit code 1, or 2 for a wrong command line. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, statSync, symlinkSync } from 'node:fs';
-import { columns } from '../../src/cli/formats/format.ts';
+import { columnNames } from '../../src/cli/formats/format.ts';
 import { linuxTest } from '../support/linux.ts';
 import { createWorkplace } from '../support/workplace.ts';
 
@@ -75,7 +75,7 @@ test('export --force and backup --force replace a file, and backup --force does 
   using work = await createCrowdedWorkplace();
   work.write('old.csv', 'old');
   expect((await work.run('export', 'old.csv', '--force')).exitCode).toBe(0);
-  expect(work.read('old.csv')).toStartWith(`${columns}\r\n1,"n",`);
+  expect(work.read('old.csv')).toStartWith(`${columnNames}\r\n1,"n",`);
   expect((await work.run('backup', 'old.csv', '--force')).exitCode).toBe(0);
   expect(work.read('old.csv')).toStartWith('SQLite format 3');
   await Bun.$`mkfifo pipe`.cwd(work.path).quiet();

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { idTaken, malformedJson } from '../../src/app-error.ts';
-import { columns } from '../../src/cli/formats/format.ts';
+import { columnNames } from '../../src/cli/formats/format.ts';
 import { linuxTest } from '../support/linux.ts';
 import { underTest } from '../support/process.ts';
 import { until } from '../support/until.ts';
@@ -35,7 +35,7 @@ describe('a file', () => {
     );
   });
 
-  test('a CSV file is imported exactly: columns in any order, quotes, line breaks, a byte order mark, an empty tag and an absent one', async () => {
+  test('a CSV file is imported exactly: columns in any order, quotes, line breaks, a byte order mark, an empty tag and a missing one', async () => {
     using work = createWorkplace();
     work.write(
       'a.csv',
@@ -55,7 +55,7 @@ describe('a file', () => {
     using work = createWorkplace();
     const pipe = `printf 'id,name\\n1,one\\n' | "$@" import - --format csv --database p.sqlite && "$@" export - --format csv --database p.sqlite`;
     const shell = Bun.spawn(['sh', '-c', pipe, 'sh', ...underTest], { cwd: work.path, stderr: 'ignore' });
-    expect(await shell.stdout.text()).toMatch(new RegExp(`^${columns}\r\n1,"one",,+"[^"]*","[^"]*"\r\n$`));
+    expect(await shell.stdout.text()).toMatch(new RegExp(`^${columnNames}\r\n1,"one",,+"[^"]*","[^"]*"\r\n$`));
     expect(await shell.exited).toBe(0);
   });
 });

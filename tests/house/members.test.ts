@@ -4,7 +4,7 @@ import { getTableColumns } from 'drizzle-orm';
 import type { TSchema } from 'elysia';
 import * as sqlite from '../../db/sqlite.ts';
 import { parseJson } from '../../src/base/json.ts';
-import { columns, requiredColumns, toPlant } from '../../src/cli/formats/format.ts';
+import { columnNames, requiredColumns, toPlant } from '../../src/cli/formats/format.ts';
 import { payloadOf } from '../../src/events/event.ts';
 import { recordImport, versionOf } from '../../src/plants/plant.ts';
 import { plantMembers } from '../../src/plants/schemas.ts';
@@ -55,7 +55,7 @@ test.each([
   ['SQLite', sqlite],
   ['PostgreSQL', postgres],
 ] as const)('the tables of %s have a column for each member', (_engine, { plants, events }) => {
-  expect(Object.keys(getTableColumns(plants))).toEqual(columns);
+  expect(Object.keys(getTableColumns(plants))).toEqual(columnNames);
   expect(Object.keys(getTableColumns(events))).toEqual(expect.arrayContaining(names));
 });
 

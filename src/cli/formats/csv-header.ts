@@ -1,7 +1,7 @@
 /** The header of a CSV file. Its error shows what was read, since other programs separate columns and lines in other ways. */
 import { OperatorError } from '../../base/error.ts';
 import { excerpt } from '../../base/printable.ts';
-import { columns, isColumn, requiredColumns } from './format.ts';
+import { columnNames, isColumn, requiredColumns } from './format.ts';
 import { closestTo } from './ignored.ts';
 
 /** The fields of a record. An empty one without quotes is undefined. */
@@ -56,4 +56,4 @@ const textOf = (bytes: string): string => `${Buffer.from(bytes, 'latin1')}`;
 export const refuseHeader = (problem: string, bytes: string): OperatorError =>
   new OperatorError(`The header ${problem}. It is ${excerpt(textOf(bytes), 100)}. ${expected}`);
 
-const expected = `Expected is a line such as ${columns.join(',')} in UTF-8, with commas between the columns and LF or CRLF at the end.`;
+const expected = `Expected is a line such as ${columnNames.join(',')} in UTF-8, with commas between the columns and LF or CRLF at the end.`;

@@ -5,15 +5,15 @@ import { OperatorError } from '../../base/error.ts';
 import { countOf } from '../output.ts';
 import { type CsvHeader, readHeader } from './csv-header.ts';
 import { type CsvRecord, readRecords } from './csv-records.ts';
-import { columns, type OnIgnored, type PlantFormat, type Row, readText, toPlant } from './format.ts';
+import { columnNames, type OnIgnored, type PlantFormat, type Row, readText, toPlant } from './format.ts';
 import { withoutMark } from './utf8.ts';
 
 export const csv: PlantFormat = {
-  noun: 'column',
-  head: `${columns.join(',')}\r\n`,
+  fieldWord: 'column',
+  head: `${columnNames.join(',')}\r\n`,
   encode: (records) =>
     stringify(
-      records.map((record) => columns.map((column) => record[column])),
+      records.map((record) => columnNames.map((column) => record[column])),
       { record_delimiter: '\r\n', quoted_string: true },
     ),
   async *readRows(bytes, onIgnored) {

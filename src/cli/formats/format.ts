@@ -11,8 +11,8 @@ import { ImportedPlant as Schema } from '../../plants/schemas.ts';
 export type OnIgnored = (name: string) => void;
 
 export interface PlantFormat {
-  /** What the name of a value belongs to: `column` or `member`. */
-  readonly noun: string;
+  /** What messages call a named value of a row: `column` or `member`. */
+  readonly fieldWord: string;
   /** Splits a stream into rows, in batches, in bounded memory. Throws OperatorError when the rest cannot be split. */
   readRows(bytes: AsyncIterable<Uint8Array>, onIgnored?: OnIgnored): AsyncIterable<readonly Row[]>;
   /** The text before the first plant. */
@@ -32,13 +32,13 @@ export interface Row {
 }
 
 /** The members of a plant, in the order of the columns of a file. */
-export const columns = memberNamesOf(Schema);
+export const columnNames = memberNamesOf(Schema);
 
 export const requiredColumns: readonly string[] = Schema.required ?? [];
 
-export const integers = columns.filter((column) => Schema.properties[column]['type'] === 'integer');
+export const integers = columnNames.filter((column) => Schema.properties[column]['type'] === 'integer');
 
-const times: readonly string[] = columns.filter((column) => Schema.properties[column]['format'] === 'date-time');
+const times: readonly string[] = columnNames.filter((column) => Schema.properties[column]['format'] === 'date-time');
 
 export const isColumn = (name: string): boolean => Object.hasOwn(Schema.properties, name);
 

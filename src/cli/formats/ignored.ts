@@ -1,6 +1,6 @@
 /** The names in a file that a plant does not have. Their values are ignored, so `import` prints the names once. */
 import { excerpt } from '../../base/printable.ts';
-import { columns } from './format.ts';
+import { columnNames } from './format.ts';
 
 /**
  * Names that differ from a known one only in case, spaces or punctuation come first, and have a limit of their own.
@@ -23,10 +23,12 @@ export const createIgnored = () => {
       if (names.size < namesMax) names.add(shown);
       else hasMore = true;
     },
-    /** A message for people. `noun` is what the names belong to. Undefined when nothing was ignored. */
-    message: (noun: string): string | undefined => {
+    /** A message for people. Undefined when nothing was ignored. */
+    message: (fieldWord: string): string | undefined => {
       const names = [...close, ...others, ...(hasMore ? ['and others'] : [])];
-      return names.length === 0 ? undefined : `Ignored ${noun}${names.length > 1 ? 's' : ''}: ${names.join(', ')}.`;
+      return names.length === 0
+        ? undefined
+        : `Ignored ${fieldWord}${names.length > 1 ? 's' : ''}: ${names.join(', ')}.`;
     },
   };
 };
@@ -47,4 +49,4 @@ const lettersOf = (name: string): string =>
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}]/gu, '');
 
-const byLetters: ReadonlyMap<string, string> = new Map(columns.map((column) => [lettersOf(column), column]));
+const byLetters: ReadonlyMap<string, string> = new Map(columnNames.map((column) => [lettersOf(column), column]));

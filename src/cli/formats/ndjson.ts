@@ -8,7 +8,7 @@ import { type OnIgnored, type PlantFormat, toPlant } from './format.ts';
 import { withoutMark } from './utf8.ts';
 
 export const ndjson: PlantFormat = {
-  noun: 'member',
+  fieldWord: 'member',
   head: '',
   encode: (records) => records.map((record) => `${JSON.stringify(plantToJson(record))}\n`).join(''),
   async *readRows(bytes, onIgnored) {
