@@ -96,7 +96,7 @@ const createWriter = (): ((line: string) => void) => {
 };
 
 /**
- * Logs an AppError with its sentence and its cause, and any other error as a defect. `details` are further members of the line. The level
+ * Logs an AppError with its message and its cause, and any other error as a defect. `details` are further members of the line. The level
  * `error` means that a person must act: `unavailable` is a warning, since nothing was lost and the service recovers without a restart.
  */
 export const logFailure = (log: Log, error: unknown, details: object = {}): void => {

@@ -41,7 +41,7 @@ const connectExclusively = async (addresses: readonly PostgresAddress[], create:
     return session;
   } catch (error) {
     session?.close();
-    throw new OperatorError(reasonOf(error).sentence, { cause: error });
+    throw new OperatorError(reasonOf(error).message, { cause: error });
   }
 };
 
@@ -137,8 +137,8 @@ const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<
   try {
     await beginLong(session, 'write');
     const rows = tables.map(({ name }) => `EXISTS (SELECT FROM ${name})`).join(' OR ');
-    const [present] = await withStepDeadline(sql.query<{ are_there: boolean }>(`SELECT ${rows} AS are_there`));
-    if (present?.are_there) throw notEmptyError();
+    const [found] = await withStepDeadline(sql.query<{ are_there: boolean }>(`SELECT ${rows} AS are_there`));
+    if (found?.are_there) throw notEmptyError();
     for await (const batch of batches) await withStepDeadline(insert(session, batch));
     await withStepDeadline(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
     during = 'commit';

@@ -53,16 +53,16 @@ export const openPostgresStore = (
       isPooled ||= session.isPooled;
       return session;
     } catch (error) {
-      const { isPermanent, sentence } = reasonOf(error);
+      const { isPermanent, message } = reasonOf(error);
       // Before the store is open, `opened` rejects with a permanent reason.
       const isReported = isOpen || !isPermanent;
-      if (isReported && !isAway) onAway(sentence);
+      if (isReported && !isAway) onAway(message);
       isAway ||= isReported;
       throw error;
     }
   };
 
-  const open = async (): Promise<void> => {
+  const openStore = async (): Promise<void> => {
     for (;;) {
       try {
         first = await connectWatched(async (session) => {
@@ -75,14 +75,14 @@ export const openPostgresStore = (
         isOpen = true;
         return;
       } catch (error) {
-        const { isPermanent, sentence } = reasonOf(error);
-        if (isPermanent || !isPatient || isClosed) throw new OperatorError(sentence, { cause: error });
+        const { isPermanent, message } = reasonOf(error);
+        if (isPermanent || !isPatient || isClosed) throw new OperatorError(message, { cause: error });
       }
       await setTimeout(reconnectPauseMs);
     }
   };
 
-  const opened = open();
+  const opened = openStore();
   opened.catch(() => {});
   const connectOpened = async (): Promise<Session> => {
     await opened;

@@ -87,20 +87,20 @@ export const hasState = (error: unknown, form: RegExp): boolean => form.test(pos
 interface Reason {
   /** Whether the operator must repair it. */
   readonly isPermanent: boolean;
-  /** A sentence without a password or SQL. */
-  readonly sentence: string;
+  /** Without a password or SQL. */
+  readonly message: string;
 }
 
 export const reasonOf = (error: unknown): Reason => {
   const known = reasons.find(([form]) => hasState(error, form));
-  if (known) return { isPermanent: known[1], sentence: known[2] };
+  if (known) return { isPermanent: known[1], message: known[2] };
   if (error instanceof OperatorError || error instanceof StandbyError)
-    return { isPermanent: error instanceof OperatorError, sentence: error.message };
-  return { isPermanent: false, sentence: 'The server cannot be reached.' };
+    return { isPermanent: error instanceof OperatorError, message: error.message };
+  return { isPermanent: false, message: 'The server cannot be reached.' };
 };
 
 /** By SQLSTATE. */
-const reasons: readonly (readonly [form: RegExp, isPermanent: boolean, sentence: string])[] = [
+const reasons: readonly (readonly [form: RegExp, isPermanent: boolean, message: string])[] = [
   [/^28/, true, 'The server rejected the user name or the password.'],
   [/^3D000$/, true, 'The database does not exist.'],
   [/^42501$/, true, 'The user is not allowed to create tables in the database.'],
