@@ -90,15 +90,15 @@ const reviveInteger = (_name: string, value: Json, { source }: { source?: string
 /** Rejects deep nesting and duplicate names. It may accept a text that is not JSON, since `JSON.parse` rejects that. */
 const checkStructure = (text: string): void => {
   /** The names so far of each open object; undefined for an array. */
-  const open: (Set<string> | undefined)[] = [];
+  const openNames: (Set<string> | undefined)[] = [];
   for (const [token, quoted, colon] of text.matchAll(structure)) {
     if (token === '{' || token === '[') {
-      if (open.length === depthMax) throw new JsonError('depth');
-      open.push(token === '{' ? new Set() : undefined);
+      if (openNames.length === depthMax) throw new JsonError('depth');
+      openNames.push(token === '{' ? new Set() : undefined);
     } else if (token === '}' || token === ']') {
-      open.pop();
+      openNames.pop();
     } else if (quoted !== undefined && colon) {
-      addName(open.at(-1), quoted);
+      addName(openNames.at(-1), quoted);
     }
   }
 };

@@ -24,8 +24,8 @@ const copy = async (from: string, to: string): Promise<void> => {
   const target = await configOf('TO', to);
   using interrupt = createInterrupt();
   refuseSameFile(source, target);
-  await using whole = await open('FROM', source, { create: false });
-  await using empty = await open('TO', target, { create: true });
+  await using whole = await openPlace('FROM', source, { create: false });
+  await using empty = await openPlace('TO', target, { create: true });
   const counts = new Map<string, number>();
   const countRows = ({ table, rows }: Rows): number => {
     counts.set(table, (counts.get(table) ?? 0) + rows.length);
@@ -49,7 +49,7 @@ const configOf = async (place: Place, database: string): Promise<Config> => {
 
 type Place = 'FROM' | 'TO';
 
-const open = async (place: Place, config: Config, options: { readonly create: boolean }) => {
+const openPlace = async (place: Place, config: Config, options: { readonly create: boolean }) => {
   try {
     return await openExclusive(config, options);
   } catch (error) {

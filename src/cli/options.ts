@@ -53,12 +53,12 @@ export const addSettings = (command: Command): Command =>
     const withoutFlag = Object.values<Setting>(settings).filter(({ flag }) => flag === undefined);
     const width = Math.max(...withoutFlag.map(({ name }) => name.length));
     const items = withoutFlag.map((setting) =>
-      helper.formatItem(helper.styleOptionTerm(setting.name), width, describe(setting), helper),
+      helper.formatItem(helper.styleOptionTerm(setting.name), width, describeSetting(setting), helper),
     );
     return ['', helper.styleTitle('Settings (environment variables):'), ...items].join('\n');
   });
 
-const describe = ({ meaning, default: text }: Setting): string =>
+const describeSetting = ({ meaning, default: text }: Setting): string =>
   `${plain(meaning)}${text === undefined ? '' : ` (default: ${text})`}`;
 
 /** The text of Markdown, without links and code spans. */

@@ -13,7 +13,7 @@ let descriptor: number | undefined;
 
 const writeWaiting = (): void => {
   isFull = false;
-  descriptor ??= open();
+  descriptor ??= openStderr();
   for (let [first] = waiting; first && !isFull; [first] = waiting) {
     first.rest = first.rest.subarray(writeSome(first.rest, descriptor));
     if (first.rest.length > 0) continue;
@@ -35,7 +35,7 @@ const writeSome = (bytes: Uint8Array, to: number): number => {
   }
 };
 
-const open = (): number => {
+const openStderr = (): number => {
   try {
     if (fstatSync(2).isFIFO()) return openSync('/dev/fd/2', constants.O_WRONLY | constants.O_NONBLOCK);
   } catch {}

@@ -11,11 +11,11 @@ import type {
 /** Bun.SQL, as a pool of one connection, which is reserved: the pool would send the rest of a transaction on another connection. */
 export const postgres: PostgresDriver = {
   connect: (address, { isPrepared = true } = {}) =>
-    open(address, { bigint: true, prepare: isPrepared }, async (pool) => queriesOf(await pool.reserve())),
+    openPool(address, { bigint: true, prepare: isPrepared }, async (pool) => queriesOf(await pool.reserve())),
 
-  // Bun sends no queries on such a connection.
+  // Bun sends no queries on a connection that listens.
   listen: (address, channel, onNotification) => {
-    const connection = open(address, {}, (pool) => pool.listen(channel, onNotification));
+    const connection = openPool(address, {}, (pool) => pool.listen(channel, onNotification));
     // Bun would reconnect, only to this server, after pauses of up to half a minute.
     connection.ended.addEventListener('abort', connection.close, { once: true });
     return connection;
@@ -26,7 +26,7 @@ export const postgres: PostgresDriver = {
   isConnectionError: (error) => /^ERR_POSTGRES_(?!SERVER_ERROR)/.test(codeOf(error) ?? ''),
 };
 
-const open = <Opened>(
+const openPool = <Opened>(
   address: PostgresAddress,
   options: Bun.SQL.PostgresOrMySQLOptions,
   use: (pool: SQL) => Promise<Opened>,

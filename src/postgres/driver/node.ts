@@ -15,10 +15,11 @@ import type {
 } from './driver.ts';
 
 export const postgres: PostgresDriver = {
-  connect: (address, { isPrepared = true } = {}) => open(address, async (client) => queriesOf(client, isPrepared)),
+  connect: (address, { isPrepared = true } = {}) =>
+    openClient(address, async (client) => queriesOf(client, isPrepared)),
 
   listen: (address, channel, onNotification) =>
-    open(address, (client) => {
+    openClient(address, (client) => {
       client.on('notification', ({ payload = '' }) => onNotification(payload));
       return client.query(`LISTEN ${escapeIdentifier(channel)}`);
     }),
@@ -47,7 +48,7 @@ const toClientError = (cause: unknown): unknown =>
     ? cause
     : new ConnectionError(undefined, { cause });
 
-const open = <Opened>(
+const openClient = <Opened>(
   address: PostgresAddress,
   use: (client: OneConnection) => Promise<Opened>,
 ): PostgresConnection<Opened> => {

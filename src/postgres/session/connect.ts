@@ -36,12 +36,12 @@ const connectTo = async (address: PostgresAddress, prepare: (session: Session) =
   // A named statement belongs to a server session.
   const connection = postgres.connect(address, { isPrepared: known !== true });
   const { close, ended } = connection;
-  const open = async () => {
+  const openSession = async () => {
     const queries = await connection.opened;
     return { queries, found: await setUp(queries, address, known) };
   };
   try {
-    const { queries, found } = await withDeadline(open(), performance.now() + connectMsMax(address));
+    const { queries, found } = await withDeadline(openSession(), performance.now() + connectMsMax(address));
     pooled.set(address, found.isPooled);
     if (found.isPooled && !known) {
       close();
