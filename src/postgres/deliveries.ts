@@ -12,7 +12,7 @@ import { expectWebhook, type Health, healthAfter, requestRedelivery } from '../w
 import {
   countPendingTestMessages,
   findDelivery,
-  findPresent,
+  findStored,
   putDeliveries,
   readDue,
   readNewestTestMessage,
@@ -51,12 +51,12 @@ export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Dat
     transactAndAnnounce('webhook', async (session) => {
       const key = parseEventId(id);
       const [webhook] = await lockWebhooks(session, [webhookId]);
-      const [pending, present] = await Promise.all([
+      const [pending, existing] = await Promise.all([
         countPendingTestMessages(session, webhookId),
         key && findDelivery(session, webhookId, key),
       ]);
       const now = new Date();
-      const delivery = requestRedelivery(webhook, present, { id, pendingTestMessages: () => pending, now });
+      const delivery = requestRedelivery(webhook, existing, { id, pendingTestMessages: () => pending, now });
       await enableWebhook(session, webhookId, now);
       return { result: delivery, last: [putDeliveries(session, [delivery])] };
     }),
@@ -84,8 +84,8 @@ const record = async (
   const webhooks = new Map((await lockLeased(session, ids, epochs)).map((webhook) => [webhook.id, webhook]));
   const leased = changes.filter(({ before }) => webhooks.has(before.webhookId));
   const after = leased.map((change) => change.after);
-  const [oldest = 0n, present] = await Promise.all([readOldest(session), findPresent(session, after)]);
-  const recorded = leased.flatMap((change, index) => reconcile(present.get(index), change, oldest) ?? []);
+  const [oldest = 0n, stored] = await Promise.all([readOldest(session), findStored(session, after)]);
+  const recorded = leased.flatMap((change, index) => reconcile(stored.get(index), change, oldest) ?? []);
   const healths = new Map<string, Health>();
   for (const delivery of recorded) {
     const health = healths.get(delivery.webhookId) ?? webhooks.get(delivery.webhookId);

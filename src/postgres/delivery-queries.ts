@@ -35,7 +35,7 @@ export const readDue = async (session: Session, webhookId: string, range: DueRan
   (await due(session, { webhookId, ...range })).map(fromFlatRow);
 
 /** Finds those of these deliveries that are stored, by their place in the list. */
-export const findPresent = async (session: Session, sought: readonly Delivery[]) => {
+export const findStored = async (session: Session, sought: readonly Delivery[]) => {
   const rows = await findByKeys(session, deliveryKeys.toArrays(sought.map(toDeliveryRow)));
   return new Map(rows.map((row) => [Number(row.place) - 1, row]));
 };

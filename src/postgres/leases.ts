@@ -63,12 +63,12 @@ const putSender = prepare<Sender>(
 );
 const removeSenders = prepare<{ ids: string }>(builder.delete(senders).where(isAmong(senders.id, 'ids')));
 const toRow = ({ id, before, after }: LeaseChange) => {
-  const [present, next] = [toLeaseColumns(before), toLeaseColumns(after)];
+  const [old, next] = [toLeaseColumns(before), toLeaseColumns(after)];
   return {
     id,
-    epoch: present.leaseEpoch,
-    owner: present.leaseOwner,
-    expiresAt: present.leaseExpiresAt,
+    epoch: old.leaseEpoch,
+    owner: old.leaseOwner,
+    expiresAt: old.leaseExpiresAt,
     newEpoch: next.leaseEpoch,
     newOwner: next.leaseOwner,
     newExpiresAt: next.leaseExpiresAt,

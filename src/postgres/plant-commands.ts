@@ -12,7 +12,7 @@ export interface PlantCommand {
   readonly creates?: NewPlant;
   /** The `traceparent` of the request, for the event. */
   readonly traceparent: string | undefined;
-  readonly decide: (present: PlantRecord | undefined, now: Date) => Decision;
+  readonly decide: (existing: PlantRecord | undefined, now: Date) => Decision;
 }
 
 /** The creation of a plant. */

@@ -14,7 +14,7 @@ export const createPlantStore = (
   { read, announce }: Database,
   { add }: PlantBatcher,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
-  const change = async (command: Untraced<PlantCommand>): Promise<PlantRecord | undefined> => {
+  const changePlant = async (command: Untraced<PlantCommand>): Promise<PlantRecord | undefined> => {
     const traceparent = currentTrace();
     const record = await add({ ...command, traceparent }, traceparent);
     announce('event');
@@ -22,7 +22,7 @@ export const createPlantStore = (
   };
 
   const keep = async (command: Untraced<PlantCommand>): Promise<PlantRecord> => {
-    const record = await change(command);
+    const record = await changePlant(command);
     if (!record) throw new Error('A command that keeps its plant has removed it.');
     return record;
   };
@@ -32,7 +32,7 @@ export const createPlantStore = (
       keep({
         id: plant.id,
         creates: plant,
-        decide: (present, now) => (present ? { record: repeatCreate(present, plant) } : applyCreate(plant, now)),
+        decide: (existing, now) => (existing ? { record: repeatCreate(existing, plant) } : applyCreate(plant, now)),
       }),
     get: createLoader(async (ids: readonly bigint[], endsAtMs) => {
       const found = await read((session) => findPlants(session, ids), endsAtMs);
@@ -47,9 +47,10 @@ export const createPlantStore = (
         keyOf: ({ id }) => id,
       });
     },
-    update: (id, patch, versions) => keep({ id, decide: (present, now) => applyUpdate(present, patch, versions, now) }),
+    update: (id, patch, versions) =>
+      keep({ id, decide: (existing, now) => applyUpdate(existing, patch, versions, now) }),
     delete: async (id, versions) => {
-      await change({ id, decide: (present, now) => ({ event: applyDelete(present, versions, now) }) });
+      await changePlant({ id, decide: (existing, now) => ({ event: applyDelete(existing, versions, now) }) });
     },
     count: () => read(countPlants),
   };

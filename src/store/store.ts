@@ -51,9 +51,9 @@ export type Topic = 'event' | 'webhook';
  * `currentTrace` of the call, for the messages about it.
  */
 export interface PlantStore {
-  /** Creates a plant. Resolves to the present record if the same plant exists. Rejects a different plant with its id: `id_taken`. */
+  /** Creates a plant. Resolves to the existing record if the plant is the same. Rejects a different plant with its id: `id_taken`. */
   create(plant: NewPlant): Promise<PlantRecord>;
-  /** Resolves to `undefined` when there is no such plant. */
+  /** Resolves to `undefined` when the plant does not exist. */
   get(id: bigint): Promise<PlantRecord | undefined>;
   /**
    * Lists plants by ascending id, each in the form of `plantToJson`. The cost does not grow with the number of plants before the page or
@@ -88,7 +88,10 @@ export interface PlantPage extends Page<bigint> {
   readonly tag?: string | undefined;
 }
 
-/** Puts plants in order, and resolves to the outcome of each. It may be called again before it resolves. A plant with a taken id replaces the present one, or is omitted as `taken`. */
+/**
+ * Puts plants in order, and resolves to the outcome of each. It may be called again before it resolves. A plant with a taken id replaces
+ * the existing one, or is omitted as `taken`.
+ */
 export type PutPlants = (plants: readonly ImportedPlant[], onTaken: 'replace' | 'leave') => Promise<PutOutcome[]>;
 export type PutOutcome = 'created' | 'unchanged' | 'replaced' | 'taken';
 

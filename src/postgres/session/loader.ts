@@ -36,10 +36,10 @@ export const createLoader = <Key extends bigint | string, Value>(
   };
 
   return (key) => {
-    const present = waiting.get(key) ?? { ...Promise.withResolvers(), sinceMs: performance.now() };
-    waiting.set(key, present);
+    const entry = waiting.get(key) ?? { ...Promise.withResolvers(), sinceMs: performance.now() };
+    waiting.set(key, entry);
     schedule();
-    return present.promise;
+    return entry.promise;
   };
 };
 
