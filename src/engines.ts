@@ -1,4 +1,4 @@
-/** Loads an engine beside SQLite. Only this file names one. Without its folder, the program works without its URLs. */
+/** Loads an engine other than SQLite. Only this file imports one. Without the engine's folder, the program works, but rejects its URLs. */
 import { codeOf } from './base/error.ts';
 import type { Engine } from './store/engine.ts';
 

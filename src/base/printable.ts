@@ -1,4 +1,4 @@
-/** Text of others in messages and in output: what it could do to a terminal or a line is escaped, as JSON does. */
+/** Text from outside, in messages and in output. Characters that could control a terminal or break a line are escaped, as in JSON. */
 
 /** The text in quotes, as JSON shows it. A longer one is cut after so many code points. */
 export const excerpt = (text: string, codePointsMax: number): string => {
@@ -20,7 +20,7 @@ const controls = /[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 const controlsInLines = /(?!\r?\n|\t)[\p{Cc}\p{Cf}\p{Zl}\p{Zp}]/gu;
 
 /**
- * A further sentence for a message that refuses a text, and does not repeat it: it shows the characters that a reader of the text cannot see.
+ * An addition to a message that refuses a text without repeating it: it shows the characters that a reader of the text cannot see.
  * It begins with a space, or is empty if there are none.
  */
 export const showInvisible = (text: string): string => {

@@ -1,4 +1,4 @@
-/** The database of a command in texts, and the folders beside it. */
+/** The names of a command's database in messages, and the folders for its files. */
 import { tmpdir } from 'node:os';
 import { dirname, resolve } from 'node:path';
 import { runtime } from '#runtime';

@@ -34,7 +34,7 @@ export const openStore = (config: Config, options?: OpenOptions): Store => {
   return { ...store, opened: withDatabaseName(config, store.opened) };
 };
 
-/** Opens an empty store that ends with it. */
+/** Opens an empty store in memory. Its data is lost when it is closed. */
 export const openMemory = (options: SqliteOptions): Store => openSqliteStore(memory, { turnReadMs, ...options });
 
 /** Opens the database for exclusive use, as `copy` needs it. */

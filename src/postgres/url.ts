@@ -38,7 +38,7 @@ export interface PostgresHost {
 const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 const channelBindings = ['disable', 'prefer', 'require'] as const;
 
-/** Throws OperatorError. Its message is the end of a sentence about the URL, such as "its sslmode must be …". */
+/** Throws OperatorError. Its message completes one about the URL, such as "its sslmode must be …". */
 export const parsePostgresUrl = (text: string): PostgresTarget => {
   if (hasControl(text)) throw new OperatorError('its control characters must be percent-encoded');
   const parts = readParts(text);

@@ -5,7 +5,7 @@ export interface ExclusiveStore extends AsyncDisposable {
   count(): Promise<number>;
   /** Reads all rows, in batches, from one snapshot. Throws OperatorError for a column that this program does not know. */
   dump(): AsyncIterable<Rows>;
-  /** The tables beside those of the store, by name. They belong to other programs, and are not read. */
+  /** The names of the tables that are not the store's. They belong to other programs, and are not read. */
   others(): Promise<readonly string[]>;
   /**
    * Writes all rows in one transaction. It is committed when `batches` ends, and rolled back when `batches` throws. Rejects with

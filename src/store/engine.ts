@@ -1,10 +1,10 @@
-/** The contract of an engine beside SQLite. The program loads it for a URL of its scheme: see `src/engines.ts`. */
+/** The contract of an engine other than SQLite. The program loads it for a URL of its scheme: see `src/engines.ts`. */
 import type { ExclusiveStore } from './dump.ts';
 import type { StoreObserver } from './observer.ts';
 import type { Store } from './store.ts';
 
 export interface Engine {
-  /** Throws OperatorError. Its message is the end of a sentence about the URL, such as "its sslmode must be …", and repeats no value. */
+  /** Throws OperatorError. Its message completes one about the URL, such as "its sslmode must be …", and repeats no value. */
   readonly parse: (url: string) => ServerDatabase;
 }
 

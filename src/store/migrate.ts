@@ -11,12 +11,12 @@ export interface Migration {
 export type AppliedMigration = Readonly<Record<'name' | 'hash', string>>;
 
 /**
- * The reason to refuse a database with pending migrations, the end of a sentence. Only commands that are called for it migrate: a
+ * The reason to refuse a database with pending migrations, as the end of a message. Only commands that are called for it migrate: a
  * process of the earlier version may be using the database, and could not continue.
  */
 export const olderSchema = 'has the schema of an earlier version; make a backup, and run migrate';
 
-/** The migrations after the applied ones. Throws if those are not the first of all; `toError` gets the reason, the end of a sentence. */
+/** The migrations after the applied ones. Throws if those are not the first of all; `toError` gets the reason, as the end of a message. */
 export const findPending = (
   applied: readonly AppliedMigration[],
   migrations: readonly Migration[],

@@ -135,7 +135,7 @@ export interface LogPage extends NewEvents {
 export interface WebhookStore {
   /** Adds a webhook for future events. Rejects with `too_many_webhooks` if there are `webhooksMax`. */
   create(webhook: NewWebhook): Promise<WebhookRecord>;
-  /** Resolves to `undefined` when there is no such webhook. */
+  /** Resolves to `undefined` when the webhook does not exist. */
   get(id: string): Promise<WebhookRecord | undefined>;
   /** Lists all webhooks, oldest first, disabled ones too. */
   list(): Promise<WebhookRecord[]>;
@@ -198,6 +198,6 @@ export interface TokenStore {
   findByDigest(digest: string): Promise<TokenRecord | undefined>;
   /** Lists all tokens, oldest first, revoked and expired ones too. */
   list(): Promise<TokenRecord[]>;
-  /** Revokes a token; a second call changes nothing. Resolves to `false` if there is no such token. */
+  /** Revokes a token; a second call changes nothing. Resolves to `false` if the token does not exist. */
   revoke(id: string): Promise<boolean>;
 }

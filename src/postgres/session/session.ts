@@ -1,6 +1,6 @@
 /**
  * The settings of a session, or of a transaction where a pooler gives the server session to other clients between transactions
- * (pgbouncer: `pool_mode=transaction`). Such a pooler is detected before any setting that would affect other clients.
+ * (pgbouncer: `pool_mode=transaction`). The pooler is detected before any setting that would affect other clients.
  */
 import { setTimeout } from 'node:timers/promises';
 import { postgres } from '#runtime/postgres';
@@ -34,7 +34,7 @@ export interface TransactionIds {
 
 type Found = Pick<Session, 'isPooled' | 'isCitus'>;
 
-/** Sets up a session, and resolves to what it is. Whether it is pooled is detected if it is not given. Rejects with StandbyError. */
+/** Sets up a session, and resolves to its properties. Detects whether it is pooled if that is not given. Rejects with StandbyError. */
 export const setUp = async (
   sql: PostgresQueries,
   address: PostgresAddress,
