@@ -9,8 +9,8 @@ import { codeOf } from './error.ts';
 import { exitCodeOf, handledSignals, listenTo } from './signal.ts';
 
 /**
- * Creates an empty file of mode 0600 beside `target`. Files with the name of the draft and one of `suffixes` are
- * removed with it. Throws the error of the system, such as `ENOENT` if the folder is missing.
+ * Creates an empty file of mode 0600 beside `target`. Files with the name of the draft and one of `suffixes` are removed with it. Throws
+ * the error of the system, such as `ENOENT` if the folder is missing.
  */
 export const createDraft = (target: string, suffixes: readonly string[] = []) => {
   const path = `${target}.${randomBytes(16).toString('hex')}.new`;

@@ -11,7 +11,10 @@ interface ProgressOptions<Batch> {
   readonly position?: () => number;
 }
 
-/** Yields the same batches. Every few seconds it prints on stderr how many of their rows are done. Throws the reason of `signal` when it is aborted. */
+/**
+ * Yields the batches. Every few seconds it prints on stderr how many of their rows are done. Throws the reason of `signal` when it is
+ * aborted.
+ */
 export async function* withProgress<Batch>(
   batches: Iterable<Batch> | AsyncIterable<Batch>,
   { title, total, signal, countRows, position }: ProgressOptions<Batch>,

@@ -1,6 +1,6 @@
 /**
- * Gives a class the other members of a class of the web, which read them from a full object. The full object is made when one of them is used. Returns
- * the class with the type that it then has.
+ * Gives a class the other members of a class of the web, which read them from a full object. The full object is made when one of them is
+ * used. Returns the class with the type that it then has.
  */
 export const completeWith = <Args extends unknown[], Light extends object, Full extends object>(
   light: new (...args: Args) => Light,

@@ -1,4 +1,7 @@
-/** The spans of requests, batches and attempts, by the semantic conventions of OpenTelemetry (https://opentelemetry.io/docs/specs/semconv/http/http-spans). */
+/**
+ * The spans of requests, batches and attempts, by the semantic conventions of OpenTelemetry
+ * (https://opentelemetry.io/docs/specs/semconv/http/http-spans).
+ */
 import {
   type Context,
   ROOT_CONTEXT,
@@ -17,7 +20,10 @@ import type { Batch } from '../store/observer.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
 import type { AttemptSpan, RequestSpan } from './tracer.ts';
 
-/** Begins the span of a request. It has neither the path nor the header fields: they may contain any text from the client, such as a misplaced token. */
+/**
+ * Begins the span of a request. It has neither the path nor the header fields: they may contain any text from the client, such as a
+ * misplaced token.
+ */
 export const startRequestSpan = (spans: Spans, traceparent: string | undefined): RequestSpan => {
   const span = spans.startSpan('HTTP', { kind: SpanKind.SERVER }, contextOf(traceparent));
   return {

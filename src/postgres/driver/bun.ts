@@ -63,7 +63,10 @@ const queriesOf = (sql: ReservedSQL): PostgresQueries => {
 const templateOf = (text: string): TemplateStringsArray =>
   Object.defineProperty(Object.assign([text], { raw: [text] }), 'raw', { enumerable: false });
 
-/** They set everything that Bun would otherwise read from the environment (`DATABASE_URL`, `PGSSLMODE`, `PGPASSWORD` and others). `PGOPTIONS` has no option: `config.ts` removes it. */
+/**
+ * They set everything that Bun would otherwise read from the environment (`DATABASE_URL`, `PGSSLMODE`, `PGPASSWORD` and others).
+ * `PGOPTIONS` has no option: `config.ts` removes it.
+ */
 const optionsOf = (address: PostgresAddress): Bun.SQL.PostgresOrMySQLOptions => ({
   // Without a URL, Bun reads DATABASE_URL, and fails when it names several hosts. Without an sslmode in it, PGSSLMODE=verify-ca
   // weakens verify-full. The options below override the rest of the URL.

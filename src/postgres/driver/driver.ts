@@ -43,9 +43,15 @@ export interface PostgresRows<Row> extends Array<Row> {
   readonly command: string;
 }
 
-/** The promises settle in the order of the queries. They reject with an error of the server, see `stateOf`, or with an error for which `isConnectionError` is true. */
+/**
+ * The promises settle in the order of the queries. They reject with an error of the server, see `stateOf`, or with an error for which
+ * `isConnectionError` is true.
+ */
 export interface PostgresQueries {
-  /** One statement with its parameters `$1` and so on. It is prepared once for each text, unless the connection has `isPrepared: false`; on Bun a query that is not prepared waits for the response to the one before. */
+  /**
+   * One statement with its parameters `$1` and so on. It is prepared once for each text, unless the connection has `isPrepared: false`; on
+   * Bun a query that is not prepared waits for the response to the one before.
+   */
   query<Row = Readonly<Record<string, unknown>>>(
     text: string,
     parameters?: readonly PostgresParameter[],

@@ -15,7 +15,10 @@ export const withDeadline = <Result>(work: Promise<Result>, endsAtMs: number): P
     work.then(resolve, reject).finally(() => clearTimeout(timer));
   });
 
-/** The result of one step of a long operation, such as the last step of an import, which writes all its events. DeadlineExceeded after five minutes. */
+/**
+ * The result of one step of a long operation, such as the last step of an import, which writes all its events. DeadlineExceeded after five
+ * minutes.
+ */
 export const withStepDeadline = <Result>(step: Promise<Result>): Promise<Result> =>
   withDeadline(step, performance.now() + stepMsMax);
 
@@ -77,7 +80,10 @@ export const sqlStateOf = (error: unknown): string => postgres.stateOf(error) ??
 
 export const isTableMissing = (error: unknown): boolean => hasState(error, /^42P01$/);
 
-/** The server refuses the statement now: read-only, disk full, out of memory, an I/O error, a timeout, or a table that is missing or not permitted. */
+/**
+ * The server refuses the statement now: read-only, disk full, out of memory, an I/O error, a timeout, or a table that is missing or not
+ * permitted.
+ */
 const isRefused = (error: unknown): boolean =>
   hasState(error, /^(?:25006|42P01|42501|53...|55P03|57014|58...|XX00[12])$/);
 

@@ -53,8 +53,8 @@ export type FileIdentity = ReturnType<typeof createFileIdentity>;
  * the old files: its writes would be lost, and it would never see the writes of others, such as the revocation of a token. It also
  * detects a truncated WAL index: SQLite maps it into memory, so the next read would end the process by SIGBUS.
  *
- * To be called when the database is open. `name` is the configured name, `path` the real path. A database in
- * memory has no files, so nothing is detected.
+ * To be called when the database is open. `name` is the configured name, `path` the real path. A database in memory has no files, so
+ * nothing is detected.
  */
 export const createFileIdentity = (name: string, path: string) => {
   const log = `${path}-wal`;

@@ -1,7 +1,7 @@
 /**
- * Migrates a database to this program's schema. First a read-only connection checks the file. A file that is damaged, belongs to
- * another program, or has a newer or altered schema is refused and not changed. The migrations then run
- * in one transaction under SQLite's write lock, so that only one process runs them, and a crash leaves all or none of them.
+ * Migrates a database to this program's schema. First a read-only connection checks the file. A file that is damaged, belongs to another
+ * program, or has a newer or altered schema is refused and not changed. The migrations then run in one transaction under SQLite's write
+ * lock, so that only one process runs them, and a crash leaves all or none of them.
  */
 import { statSync } from 'node:fs';
 import { runtime } from '#runtime';
