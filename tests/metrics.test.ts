@@ -15,7 +15,7 @@ test('every metric has a unique name in base units, and one sentence of help', (
   }
 });
 
-test('the labels of one series describe the build, and the series is absent if it is unknown', async () => {
+test('the labels of one series describe the build, and the series is omitted if it is unknown', async () => {
   const build = { version: '1.2.3', runtime: 'bun', runtime_version: '1.4.5', engine: 'sqlite' };
   const samples = parseMetrics(await createMetrics(build).scrape());
   expect(samples).toContainEqual({ name: 'plant_store_build_info', labels: build, value: 1 });

@@ -15,7 +15,7 @@ const thrownBy = (act: () => unknown): unknown => {
   throw new Error('Nothing was thrown.');
 };
 
-/** As a member of a line, without members that are absent and without the calls, whose lines depend on this file. */
+/** As a member of a line, without undefined members and without the calls, whose lines depend on this file. */
 const linesOf = (error: unknown) =>
   JSON.parse(JSON.stringify(reportOf(error), (name, value) => (name === 'stack' ? undefined : value)));
 

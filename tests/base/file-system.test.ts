@@ -20,7 +20,7 @@ test('a real path has no symbolic links, whether or not the file exists', () => 
   expect(() => realPathOf(folder.file('circle'))).toThrow('ELOOP');
 });
 
-test('missing folders are created for their owner alone, and present ones are left as they are', () => {
+test('missing folders are created for their owner alone, and existing ones are left as they are', () => {
   using folder = temporaryFolder();
   mkdirSync(folder.file('a'), { mode: 0o755 });
   createFolders(folder.file('a/b/c'));

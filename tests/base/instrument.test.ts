@@ -3,15 +3,15 @@ import { anyValue, counter, gauge, histogram, summary, toPrometheusText } from '
 
 test('a counter and a gauge start at 0, and have the sum of the added values', () => {
   const total = counter('a_total', 'All of a.');
-  const present = gauge('b', 'The present b.');
-  const before = toPrometheusText([total, present]);
+  const current = gauge('b', 'The current b.');
+  const before = toPrometheusText([total, current]);
   total.add(1);
   total.add(2.5);
-  present.add(3);
-  present.add(-1);
-  expect([before, toPrometheusText([total, present])]).toEqual([
-    '# HELP a_total All of a.\n# TYPE a_total counter\na_total 0\n# HELP b The present b.\n# TYPE b gauge\nb 0\n',
-    '# HELP a_total All of a.\n# TYPE a_total counter\na_total 3.5\n# HELP b The present b.\n# TYPE b gauge\nb 2\n',
+  current.add(3);
+  current.add(-1);
+  expect([before, toPrometheusText([total, current])]).toEqual([
+    '# HELP a_total All of a.\n# TYPE a_total counter\na_total 0\n# HELP b The current b.\n# TYPE b gauge\nb 0\n',
+    '# HELP a_total All of a.\n# TYPE a_total counter\na_total 3.5\n# HELP b The current b.\n# TYPE b gauge\nb 2\n',
   ]);
 });
 
@@ -31,7 +31,7 @@ test('a series with known label values starts at 0, and any other series starts 
   ]);
 });
 
-test('each set of label values has its own series, and an absent label is omitted', () => {
+test('each set of label values has its own series, and an undefined label is omitted', () => {
   const one = gauge('a', 'A.', { x: anyValue, y: anyValue });
   one.set(1, { x: 'p', y: 'q' });
   one.set(2, { y: 'q', x: undefined });

@@ -45,13 +45,13 @@ describe('a file that cannot be used', () => {
     [2, ['import', 'a.txt'], unknownExtension('.txt')],
     [2, ['export', 'a.csv.gz'], unknownExtension('.gz')],
     [2, ['export', 'a.json.rejected'], unknownExtension('.json')],
-  ])('the error with exit code %d of %j is: %s', async (code, args, sentence) => {
+  ])('the error with exit code %d of %j is: %s', async (code, args, message) => {
     const before = work.files();
     const { exitCode, stdout, stderr } = await work.run(...args);
     expect({ exitCode, stdout, stderr: stderr.replaceAll(work.path, 'FOLDER') }).toEqual({
       exitCode: code,
       stdout: '',
-      stderr: `plant-store: ${sentence}\n`,
+      stderr: `plant-store: ${message}\n`,
     });
     expect(work.files()).toEqual(before);
     expect(work.read('a.ndjson')).toBe('{"id":1,"name":"n"}\n');

@@ -50,7 +50,7 @@ test('an export from PostgreSQL gives the same bytes after an import and another
   expect(exported.map(({ name }) => name)).toEqual(['', '"\\{}NULL,', 'NULL', 'é😀']);
 });
 
-test('an import appends an event for each plant, in the order of the file, after the present events', async () => {
+test('an import appends an event for each plant, in the order of the file, after the existing events', async () => {
   await run('import', writePlants('a.csv', [5]));
   const ids = range(1000, 2500).reverse();
   const { stderr } = await run('import', writePlants('b.csv', [...ids, 5]));

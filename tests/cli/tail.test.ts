@@ -61,19 +61,19 @@ onBothEngines(() => {
     await store.close();
   });
 
-  test('tail after an unknown or removed event fails in one sentence with exit code 1', async () => {
+  test('tail after an unknown or removed event fails with one message and exit code 1', async () => {
     await using database = await createTestDatabase();
     const store = await openTestStore(database.url);
     await createPlants(store, 1n, 2n, 3n, 4n);
     const removed = await idOfFirst(store);
     await store.events.prune('9999-01-01T00:00:00.000Z', 2);
-    for (const [after, sentence] of [
+    for (const [after, message] of [
       ['x', '--after must be the id of an event in this database.'],
       ['evt_4_0123456789abcdef', '--after must be the id of an event in this database.'],
       [removed, 'The events after --after were removed, since they are older than EVENT_RETENTION.'],
     ] as const) {
       const outcome = await runCommand(['tail', '--database', database.url, '--after', after]);
-      expect(outcome).toEqual({ exitCode: 1, stdout: '', stderr: `plant-store: ${sentence}\n` });
+      expect(outcome).toEqual({ exitCode: 1, stdout: '', stderr: `plant-store: ${message}\n` });
     }
     await store.close();
   });

@@ -20,8 +20,8 @@ test.each([
   [{ deno: '2.1.4', node }, `Deno ${oldest.deno} or later is required; this is Deno 2.1.4.`],
   [{ node: '22.18.0' }, `Node.js ${oldest.node} or later is required; this is Node.js 22.18.0.`],
   [{ node: '20.20.2' }, `Node.js ${oldest.node} or later is required; this is Node.js 20.20.2.`],
-])('the program does not start on %j, and says which version it needs', (versions, sentence) => {
-  expect(faultOf(versions)).toBe(sentence);
+])('the program does not start on %j, and says which version it needs', (versions, message) => {
+  expect(faultOf(versions)).toBe(message);
 });
 
 test.each([

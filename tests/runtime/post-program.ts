@@ -8,7 +8,7 @@ export interface PostCommand {
   readonly body: string;
   readonly headers: Readonly<Record<string, string>>;
   readonly allowPrivate: boolean;
-  /** The addresses of every name. If absent, names are looked up. */
+  /** The addresses of every name. If omitted, names are looked up. */
   readonly addresses?: readonly string[];
   /** The public addresses. */
   readonly public?: readonly string[];

@@ -343,9 +343,9 @@ describe.each(runtimeNames)('a stop on %s', (runtime) => {
     expect(hanging.text()).toBe('');
   });
 
-  test('a port in use, an unknown host and an address of another machine are refused with a sentence', async () => {
+  test('a port in use, an unknown host and an address of another machine are refused with a message', async () => {
     await using server = await startServer(runtime);
-    const refusals: [options: object, sentence: string][] = [
+    const refusals: [options: object, message: string][] = [
       [
         { port: server.port },
         `Cannot listen on 127.0.0.1, port ${server.port}: it is in use; port 0 picks a free one.`,
@@ -353,9 +353,9 @@ describe.each(runtimeNames)('a stop on %s', (runtime) => {
       [{ host: 'nowhere.invalid' }, 'Cannot listen on nowhere.invalid, port 0: the host is unknown.'],
       [{ host: '192.0.2.1' }, 'Cannot listen on 192.0.2.1, port 0: this machine does not have the address.'],
     ];
-    for (const [options, sentence] of refusals) {
+    for (const [options, message] of refusals) {
       server.send({ listen: { host: '127.0.0.1', port: 0, ...options } });
-      expect(await server.result('failed', sentence)).toEqual({ failed: sentence });
+      expect(await server.result('failed', message)).toEqual({ failed: message });
     }
   });
 });

@@ -35,7 +35,7 @@ onEveryEngine(
       expect((await store.leases.renew(request('b'))).held.get(id)?.epoch).toBe(2n);
     });
 
-    test('a record of a sender without the present epoch changes nothing', async () => {
+    test('a record of a sender without the current epoch changes nothing', async () => {
       const webhook = await addWebhook(store);
       const other = await addWebhook(store);
       await store.plants.create({ id: 1n, name: 'n' });

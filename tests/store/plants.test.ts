@@ -51,7 +51,7 @@ describe.each(engines)('$name', ({ open }) => {
     expect(await store.plants.get(1n)).toEqual(created);
   });
 
-  test('creating the same plant again resolves to the present record', async () => {
+  test('creating the same plant again resolves to the existing record', async () => {
     const first = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
     await setTimeout(2);
     expect(await store.plants.create({ id: 1n, name: 'n', tag: 't' })).toEqual(first);
@@ -160,7 +160,7 @@ describe.each(engines)('$name', ({ open }) => {
   });
 
   test('an import resolves to the outcome of each plant', async () => {
-    const present = await store.plants.create({ id: 1n, name: 'n' });
+    const existing = await store.plants.create({ id: 1n, name: 'n' });
     const createdAt = '2020-01-01T00:00:00.000Z';
     const plants = [
       { id: 1n, name: 'n' },
@@ -168,7 +168,7 @@ describe.each(engines)('$name', ({ open }) => {
       { id: 2n, name: 'three' },
     ];
     expect(await store.plants.putAll((put) => put(plants, 'leave'))).toEqual(['unchanged', 'created', 'taken']);
-    expect(await store.plants.get(1n)).toEqual(present);
+    expect(await store.plants.get(1n)).toEqual(existing);
     expect(await store.plants.get(2n)).toEqual({ id: 2n, name: 'two', tag: 't', createdAt, updatedAt: createdAt });
     expect(await store.plants.putAll((put) => put(plants.slice(2), 'replace'))).toEqual(['replaced']);
     const replaced = await store.plants.get(2n);
