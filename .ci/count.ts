@@ -2,7 +2,7 @@
  * Prints each failed test with its message, and "N passed, N failed, N skipped", from JUnit reports. Fails if a test
  * failed, or if none passed in a report.
  */
-import { readTestCases, type TestCase } from '../tests/support/junit.ts';
+import { readTestCases, type TestCase } from '../tests/support/project/junit.ts';
 
 const reports = await Promise.all(process.argv.slice(2).map((path) => Bun.file(path).text()));
 const runs = reports.map(readTestCases);

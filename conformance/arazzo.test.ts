@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { operations } from '../tests/support/document.ts';
+import { operations } from '../tests/support/document/document.ts';
 import { engines, type Service, startService } from './service.ts';
 
 const arazzo = join(import.meta.dir, '../openapi/arazzo.yaml');

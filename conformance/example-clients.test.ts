@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoToken } from '../src/sample-data.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
-import { type RunningServer, startDemo } from '../tests/support/process.ts';
+import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
 import { checks, isInstalled, python, run } from './languages.ts';
 import { startRewriter } from './rewriter.ts';
 

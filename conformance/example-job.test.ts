@@ -5,8 +5,8 @@ import { delimiter, dirname, join, relative } from 'node:path';
 import { parse } from 'yaml';
 import { engines, version } from '../package.json';
 import { temporaryFolder } from '../tests/support/folder.ts';
-import { freePort } from '../tests/support/port.ts';
-import { executableOf } from '../tests/support/runtimes.ts';
+import { freePort } from '../tests/support/network/port.ts';
+import { executableOf } from '../tests/support/programs/runtimes.ts';
 
 const root = join(import.meta.dir, '..');
 const example = (name: string): string => join(root, 'examples/ci', name);

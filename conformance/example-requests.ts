@@ -1,5 +1,5 @@
 /** A request for each example in the document, and the response that the document has for it. */
-import { document, operations, type PlacedOperation, resolve } from '../tests/support/document.ts';
+import { document, operations, type PlacedOperation, resolve } from '../tests/support/document/document.ts';
 
 export interface ExampleRequest {
   readonly operationId: string;

@@ -1,5 +1,5 @@
 import { demoToken } from '../src/sample-data.ts';
-import { startDemo } from '../tests/support/process.ts';
+import { startDemo } from '../tests/support/programs/process.ts';
 
 export interface FreshDemo extends AsyncDisposable {
   readonly url: string;

@@ -1,7 +1,7 @@
 /** Which mistakes in the document two linters report, as described in FEATURES.md. */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { document } from '../tests/support/document.ts';
+import { document } from '../tests/support/document/document.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 
 interface Mistake {

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { sqlite } from '../tests/support/engines.ts';
+import { sqlite } from '../tests/support/store/engines.ts';
 import { executablePath, launch } from './browser.ts';
 import { type Service, startService } from './service.ts';
 

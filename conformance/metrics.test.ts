@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { createMetrics } from '../src/metrics.ts';
-import { parseMetrics } from '../tests/support/prometheus.ts';
+import { parseMetrics } from '../tests/support/telemetry/prometheus.ts';
 import { startService } from './service.ts';
 
 const python = join(import.meta.dir, '.venv/bin/python');

@@ -5,8 +5,8 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { document32 } from '../tests/support/document/streamed-event.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
-import { document32 } from '../tests/support/streamed-event.ts';
 import { executablePath, launch } from './browser.ts';
 
 const here = (path: string): string => join(import.meta.dir, path);

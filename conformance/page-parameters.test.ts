@@ -3,8 +3,8 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { existsSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { demoToken } from '../src/sample-data.ts';
-import { document, operations, type PlacedOperation, resolve } from '../tests/support/document.ts';
-import { type RunningServer, startDemo } from '../tests/support/process.ts';
+import { document, operations, type PlacedOperation, resolve } from '../tests/support/document/document.ts';
+import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
 import { executablePath, launch } from './browser.ts';
 
 interface Parameter {

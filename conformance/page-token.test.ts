@@ -6,9 +6,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { demoToken } from '../src/sample-data.ts';
-import { startNginx } from '../tests/support/balancer.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
-import { inDevelopment, startDemo, startServer } from '../tests/support/process.ts';
+import { startNginx } from '../tests/support/network/balancer.ts';
+import { inDevelopment, startDemo, startServer } from '../tests/support/programs/process.ts';
 import { executablePath, launch } from './browser.ts';
 
 // Skipped without Debian's Chromium, which CI installs.

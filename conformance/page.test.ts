@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { createDocument } from '../src/document/document.ts';
 import { operations } from '../src/http/app.ts';
-import { operationsOf } from '../tests/support/document.ts';
+import { operationsOf } from '../tests/support/document/document.ts';
 import { executablePath, launch } from './browser.ts';
 import { type Service, startService } from './service.ts';
 

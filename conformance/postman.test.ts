@@ -1,7 +1,7 @@
 /** Postman imports the document, and its collection runs unchanged against the demo. */
 import { expect, test } from 'bun:test';
 import { demoToken as token } from '../src/sample-data.ts';
-import { conform } from '../tests/support/conformance.ts';
+import { conform } from '../tests/support/document/conformance.ts';
 import { exampleRequests } from './example-requests.ts';
 import { startFreshDemo } from './fresh-demo.ts';
 import { runPostman } from './postman.ts';

@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { freePort } from '../tests/support/port.ts';
+import { freePort } from '../tests/support/network/port.ts';
 
 /** Prism as a validating proxy. */
 export interface Prism extends Disposable {

@@ -3,9 +3,9 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
-import { copyCheckout } from '../tests/support/checkout.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
-import { runProgram } from '../tests/support/process.ts';
+import { runProgram } from '../tests/support/programs/process.ts';
+import { copyCheckout } from '../tests/support/project/checkout.ts';
 import { createScalarLicences } from './scalar-licences.ts';
 
 const root = join(import.meta.dir, '..');

@@ -4,7 +4,7 @@
  */
 import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { readTestCases } from '../tests/support/junit.ts';
+import { readTestCases } from '../tests/support/project/junit.ts';
 import { readPins } from './pins.ts';
 import { type Result, type Row, reportOn } from './report.ts';
 import { tools } from './runs.ts';

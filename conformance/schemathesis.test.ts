@@ -2,8 +2,8 @@
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { sqlite } from '../tests/support/engines.ts';
-import { commandOf } from '../tests/support/programs.ts';
+import { commandOf } from '../tests/support/programs/programs.ts';
+import { sqlite } from '../tests/support/store/engines.ts';
 import { engines, startService } from './service.ts';
 
 const schemathesis = join(import.meta.dir, '.venv/bin/schemathesis');

@@ -1,5 +1,6 @@
-import { type BehaviourEngine, behaviourEngines, sqlite } from '../tests/support/engines.ts';
-import { type RunOptions, runProgram, startServer } from '../tests/support/process.ts';
+import { type RunOptions, runProgram, startServer } from '../tests/support/programs/process.ts';
+import type { BehaviourEngine } from '../tests/support/store/engine.ts';
+import { behaviourEngines, sqlite } from '../tests/support/store/engines.ts';
 
 /** A server on a fresh database, and a token with every scope. */
 export interface Service extends AsyncDisposable {

@@ -5,7 +5,7 @@
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { demoToken as token } from '../src/sample-data.ts';
-import { operations } from '../tests/support/document.ts';
+import { operations } from '../tests/support/document/document.ts';
 import { exampleRequests } from './example-requests.ts';
 import { type FreshDemo, startFreshDemo } from './fresh-demo.ts';
 import { java, nameOf, type SpecmaticResult, testWithSpecmatic, validateWithSpecmatic } from './specmatic.ts';

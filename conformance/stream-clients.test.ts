@@ -1,7 +1,7 @@
 /** The live log with the clients that people use, as they are: each reports every event once and in order, and nothing else. */
 import { beforeAll, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
-import { executableOf } from '../tests/support/runtimes.ts';
+import { executableOf } from '../tests/support/programs/runtimes.ts';
 import { executablePath } from './browser.ts';
 import { checks, isInstalled, python, run } from './languages.ts';
 import { cwdOf, isEvent, type Program, play } from './stream-clients/scenario.ts';

@@ -1,5 +1,5 @@
 import type { Browser } from 'playwright-core';
-import { chromiumOptions } from '../tests/support/chromium.ts';
+import { chromiumOptions } from '../tests/support/network/chromium.ts';
 
 export const { executablePath } = chromiumOptions;
 

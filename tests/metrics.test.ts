@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { attemptFailures } from '../src/deliveries/delivery.ts';
 import { createMetrics, outcomeOf, toStoreObserver } from '../src/metrics.ts';
-import { parseMetrics, sampleValue } from './support/prometheus.ts';
+import { parseMetrics, sampleValue } from './support/telemetry/prometheus.ts';
 
 test('every metric has a unique name in base units, and one sentence of help', () => {
   const { all } = createMetrics();

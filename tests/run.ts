@@ -1,9 +1,9 @@
 /** The test command: builds the binary, runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. */
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { buildProgram } from './support/built-program.ts';
-import { startPgbouncer } from './support/pgbouncer.ts';
-import { startTestServer } from './support/test-server.ts';
+import { startPgbouncer } from './support/postgres/pgbouncer.ts';
+import { startTestServer } from './support/postgres/test-server.ts';
+import { buildProgram } from './support/programs/built-program.ts';
 
 /** The files that a process runs share their modules, as in plain `bun test`, so that each process loads the app once. */
 const options = [

@@ -1,6 +1,6 @@
 /** The PostgreSQL server of a run, with its default settings. */
 import { SQL } from 'bun';
-import { type PostgresServer, startPostgres } from '../../tests/support/postgres-server.ts';
+import { type PostgresServer, startPostgres } from '../../tests/support/postgres/postgres-server.ts';
 import { until } from '../../tests/support/until.ts';
 import { cpuSecondsWithChildren, parentOf } from './cpu.ts';
 

@@ -1,8 +1,8 @@
 /** Servers as processes, each in a separate folder: the service, and others that print a line when they listen. */
 import { join } from 'node:path';
 import { temporaryFolder } from '../../tests/support/folder.ts';
-import { freePort } from '../../tests/support/port.ts';
-import { executableOf } from '../../tests/support/runtimes.ts';
+import { freePort } from '../../tests/support/network/port.ts';
+import { executableOf } from '../../tests/support/programs/runtimes.ts';
 import { readUntil } from '../../tests/support/until.ts';
 import { syncDelayMicroseconds } from './options.ts';
 

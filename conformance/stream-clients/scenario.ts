@@ -5,10 +5,10 @@
 import { join } from 'node:path';
 import { createDatabase } from '../../tests/faults/support/database.ts';
 import { temporaryFolder } from '../../tests/support/folder.ts';
-import { readLog } from '../../tests/support/log-reader.ts';
-import { freePort } from '../../tests/support/port.ts';
-import { startServer } from '../../tests/support/process.ts';
-import { openRawStream } from '../../tests/support/raw-stream.ts';
+import { freePort } from '../../tests/support/network/port.ts';
+import { startServer } from '../../tests/support/programs/process.ts';
+import { readLog } from '../../tests/support/streams/log-reader.ts';
+import { openRawStream } from '../../tests/support/streams/raw-stream.ts';
 import { untilOr } from '../../tests/support/until.ts';
 import { launch } from '../browser.ts';
 import { startTokenProxy } from './token-proxy.ts';

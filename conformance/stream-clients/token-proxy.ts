@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createServer, request } from 'node:http';
-import { freePort } from '../../tests/support/port.ts';
+import { freePort } from '../../tests/support/network/port.ts';
 
 /**
  * Starts a proxy that adds a token to each request, for an EventSource of a browser, which cannot send one. While the service is down, it

@@ -1,6 +1,6 @@
 /** docs/architecture.md: the layers of the program and the imports between them. */
-import { importsOf, sources } from '../../tests/support/imports.ts';
-import { layerOf, layers } from '../../tests/support/layers.ts';
+import { importsOf, sources } from '../../tests/support/project/imports.ts';
+import { layerOf, layers } from '../../tests/support/project/layers.ts';
 import { code, table } from './markdown.ts';
 
 export const renderArchitecture = (): string => {
@@ -11,7 +11,7 @@ export const renderArchitecture = (): string => {
   return `# Architecture
 
 An arrow leads from a layer to a layer that it imports; imports run one way only. A folder of a resource, such as \`src/plants/\`, has files of several
-layers: its rules, rows, queries in SQLite and operations. \`tests/support/layers.ts\` lists the files of each layer, and
+layers: its rules, rows, queries in SQLite and operations. \`tests/support/project/layers.ts\` lists the files of each layer, and
 [CONTRIBUTING.md](../CONTRIBUTING.md#the-folders) says what each folder is for. Arrows that others imply are left out. The dotted arrow is an engine that
 only its URL loads.
 

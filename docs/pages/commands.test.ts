@@ -2,11 +2,11 @@
 import { expect, test } from 'bun:test';
 import { mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { copyCheckout } from '../../tests/support/checkout.ts';
 import { temporaryFolder } from '../../tests/support/folder.ts';
-import { killIn, processesIn } from '../../tests/support/folder-processes.ts';
-import { freePort } from '../../tests/support/port.ts';
-import { openTerminal, pathOf, type Terminal } from '../../tests/support/terminal.ts';
+import { freePort } from '../../tests/support/network/port.ts';
+import { killIn, processesIn } from '../../tests/support/programs/folder-processes.ts';
+import { openTerminal, pathOf, type Terminal } from '../../tests/support/programs/terminal.ts';
+import { copyCheckout } from '../../tests/support/project/checkout.ts';
 import { until } from '../../tests/support/until.ts';
 import { type Step, stepsOf } from './session.ts';
 

@@ -1,6 +1,6 @@
 /** docs/limits.md, from the constants whose comment has `@limit group | what | what happens past it`. */
 import { attemptsMax, jitterMax, retryDelaysSeconds, roundInWords } from '../../src/deliveries/delivery.ts';
-import { read, sources } from '../../tests/support/imports.ts';
+import { read, sources } from '../../tests/support/project/imports.ts';
 import { table } from './markdown.ts';
 
 export const renderLimits = (): string => {

@@ -1,4 +1,4 @@
-import { freePort } from '../../tests/support/port.ts';
+import { freePort } from '../../tests/support/network/port.ts';
 import type { AdapterText } from '../measure/adapter.ts';
 import { linkPackages } from './shared/packages.ts';
 

@@ -1,4 +1,4 @@
-import { freePort } from '../../tests/support/port.ts';
+import { freePort } from '../../tests/support/network/port.ts';
 import type { RunningMock } from '../measure/abilities/respond.ts';
 import type { ValidateQuestion } from '../measure/abilities/validate.ts';
 import type { AdapterText } from '../measure/adapter.ts';

@@ -1,4 +1,4 @@
-import { freePort } from '../../tests/support/port.ts';
+import { freePort } from '../../tests/support/network/port.ts';
 import type { AdapterText } from '../measure/adapter.ts';
 import type { Session } from '../measure/session.ts';
 import { serveMock } from './shared/mock.ts';

@@ -2,7 +2,7 @@ import { expect, test } from 'bun:test';
 import { mkdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createFolders, realPathOf } from '../../src/base/file-system.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { linuxTest } from '../support/linux.ts';
+import { linuxTest } from '../support/programs/linux.ts';
 
 test('a real path has no symbolic links, whether or not the file exists', () => {
   using folder = temporaryFolder();

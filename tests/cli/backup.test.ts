@@ -2,8 +2,8 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { existsSync, statSync } from 'node:fs';
-import { startServer } from '../support/process.ts';
-import { createWorkplace } from '../support/workplace.ts';
+import { startServer } from '../support/programs/process.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
 
 test('backup refuses a target beside the log of another database', async () => {
   using work = createWorkplace();

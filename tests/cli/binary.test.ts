@@ -3,10 +3,10 @@ import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../../package.json';
 import { demoToken, monstera } from '../../src/sample-data.ts';
-import { createCollector } from '../support/collector.ts';
-import { behaviourEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { runProgram, startDemo, startListener, startServer } from '../support/process.ts';
+import { runProgram, startDemo, startListener, startServer } from '../support/programs/process.ts';
+import { behaviourEngines } from '../support/store/engines.ts';
+import { createCollector } from '../support/telemetry/collector.ts';
 
 describe('the binary, outside the project', () => {
   test('the binary sends a webhook that its own receiver verifies', async () => {

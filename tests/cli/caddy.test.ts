@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { startCaddy } from '../support/caddy.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { startServer } from '../support/process.ts';
-import { createPlant, giveToken } from '../support/served.ts';
+import { startCaddy } from '../support/network/caddy.ts';
+import { createPlant, giveToken } from '../support/network/served.ts';
+import { startServer } from '../support/programs/process.ts';
 import { until } from '../support/until.ts';
 
 const caddyfile = join(import.meta.dir, '../../deploy/Caddyfile');

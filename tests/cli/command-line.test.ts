@@ -5,10 +5,10 @@ import { version } from '../../package.json';
 import { styleUsageError } from '../../src/cli/output.ts';
 import { run } from '../../src/cli/program.ts';
 import { scopes } from '../../src/tokens/token.ts';
-import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { linuxTest } from '../support/linux.ts';
-import { underTest } from '../support/process.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { linuxTest } from '../support/programs/linux.ts';
+import { underTest } from '../support/programs/process.ts';
 
 describe('a message that repeats an argument', () => {
   const password = 'hunter2';

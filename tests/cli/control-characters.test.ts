@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync } from 'node:fs';
 import { eventIdOf } from '../../src/events/event.ts';
 import { digestToken, generateToken } from '../../src/tokens/token.ts';
-import { runCommand } from '../support/command.ts';
-import { openTestStore } from '../support/engines.ts';
-import { startTail } from '../support/process.ts';
-import { createWorkplace } from '../support/workplace.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { startTail } from '../support/programs/process.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
+import { openTestStore } from '../support/store/engines.ts';
 
 /** Controls of ASCII and Latin-1, marks that reorder or hide text, and line ends. All of them may be in the name of a file. */
 const hostile = '\u001b[31m\u009b2j\u0085\u007f\u202e\u2066\u2028\u200f\ufeff';

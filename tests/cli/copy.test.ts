@@ -3,13 +3,13 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, linkSync, symlinkSync } from 'node:fs';
 import { SQL } from 'bun';
-import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { freshDatabase } from '../support/postgres-database.ts';
-import { startServer, underTest } from '../support/process.ts';
-import { createReceiver } from '../support/receiver.ts';
-import { giveToken } from '../support/served.ts';
+import { giveToken } from '../support/network/served.ts';
+import { freshDatabase } from '../support/postgres/postgres-database.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { startServer, underTest } from '../support/programs/process.ts';
 import { until } from '../support/until.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
 
 const copy = (from: string, to: string) => runCommand(['copy', from, to]);
 

@@ -1,6 +1,6 @@
 /** Headers of CSV files as other programs write them, and the message about one that cannot be used. */
 import { describe, expect, test } from 'bun:test';
-import { createWorkplace } from '../support/workplace.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
 
 const importCsv = async (content: string | Uint8Array) => {
   const work = createWorkplace();

@@ -4,8 +4,8 @@ import { readdirSync } from 'node:fs';
 import { nameOf } from '../../src/cli/database-name.ts';
 import { readConfig, SettingError } from '../../src/config.ts';
 import { engine } from '../../src/postgres/engine.ts';
-import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { runCommand } from '../support/programs/command.ts';
 
 const password = 'hunter2';
 const url = `postgres://keeper:${password}@127.0.0.1:1/plants`;

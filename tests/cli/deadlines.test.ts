@@ -2,11 +2,11 @@
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
 import { unwritable } from '../../src/app-error.ts';
-import { runCommand } from '../support/command.ts';
-import { behaviourEngines } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { startServer } from '../support/process.ts';
-import { createPlant, giveToken, halfSent } from '../support/served.ts';
+import { createPlant, giveToken, halfSent } from '../support/network/served.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { startServer } from '../support/programs/process.ts';
+import { behaviourEngines } from '../support/store/engines.ts';
 
 test.concurrent('a token is refused after its expiry time', async () => {
   using folder = temporaryFolder();

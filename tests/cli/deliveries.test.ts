@@ -5,12 +5,12 @@ import { withStore } from '../../src/cli/database.ts';
 import type { Attempt, Delivery } from '../../src/deliveries/delivery.ts';
 import { eventIdOf } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
-import { neverLeased } from '../support/attempts.ts';
-import { runCommand } from '../support/command.ts';
-import { configOf } from '../support/config.ts';
-import { behaviourEngines, sqlite } from '../support/engines.ts';
-import { startServer } from '../support/process.ts';
-import { createReceiver } from '../support/receiver.ts';
+import { configOf } from '../support/app/config.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { startServer } from '../support/programs/process.ts';
+import { behaviourEngines, sqlite } from '../support/store/engines.ts';
+import { neverLeased } from '../support/webhooks/attempts.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
 
 const at = '2999-01-01T00:00:00.000Z';
 const inStore = async <Result>(database: string, use: (store: Store) => Promise<Result>): Promise<Result> =>

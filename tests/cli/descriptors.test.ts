@@ -3,8 +3,8 @@ import { expect } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { cpuSeconds } from '../faults/support/usage.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { linuxTest } from '../support/linux.ts';
-import { startServer, underTest } from '../support/process.ts';
+import { linuxTest } from '../support/programs/linux.ts';
+import { startServer, underTest } from '../support/programs/process.ts';
 import { until } from '../support/until.ts';
 
 /** Resolves to the response to a request over this connection. */

@@ -1,7 +1,7 @@
 /** Files that are not UTF-8, or only in part. */
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
-import { createWorkplace } from '../support/workplace.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
 
 const latin1 = (text: string): Buffer => Buffer.from(text, 'latin1');
 const created = (count: number, rejected: number): string =>

@@ -15,12 +15,12 @@ import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { columnNames } from '../../src/cli/formats/format.ts';
 import { anyCharacter } from '../support/any-character.ts';
-import { runCommand } from '../support/command.ts';
-import { openTestStore } from '../support/engines.ts';
-import { linuxTest } from '../support/linux.ts';
-import { underTest } from '../support/process.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { linuxTest } from '../support/programs/linux.ts';
+import { underTest } from '../support/programs/process.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
+import { openTestStore } from '../support/store/engines.ts';
 import { until } from '../support/until.ts';
-import { createWorkplace } from '../support/workplace.ts';
 
 describe('an export', () => {
   test('any store that is exported, imported into an empty store and exported again gives the same bytes, in both formats', async () => {

@@ -2,8 +2,8 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { columnNames } from '../../src/cli/formats/format.ts';
-import { linuxTest } from '../support/linux.ts';
-import { createWorkplace } from '../support/workplace.ts';
+import { linuxTest } from '../support/programs/linux.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
 
 /** A workplace with a plant, a folder, a broken link and a file for imports. */
 const createCrowdedWorkplace = async () => {

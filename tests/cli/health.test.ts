@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
-import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { freePort } from '../support/port.ts';
-import { startServer } from '../support/process.ts';
+import { freePort } from '../support/network/port.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { startServer } from '../support/programs/process.ts';
 
 const healthOf = (port: number, env: Readonly<Record<string, string>> = {}) =>
   runCommand(['health'], { env: { PORT: `${port}`, ...env } });

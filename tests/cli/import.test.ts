@@ -5,10 +5,10 @@ import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { idTaken, malformedJson } from '../../src/app-error.ts';
 import { columnNames } from '../../src/cli/formats/format.ts';
-import { linuxTest } from '../support/linux.ts';
-import { underTest } from '../support/process.ts';
+import { linuxTest } from '../support/programs/linux.ts';
+import { underTest } from '../support/programs/process.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
 import { until } from '../support/until.ts';
-import { createWorkplace } from '../support/workplace.ts';
 
 describe('a file', () => {
   test('an NDJSON file is imported exactly: 64-bit ids, escapes, other members, blank lines, times', async () => {

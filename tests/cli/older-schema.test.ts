@@ -3,13 +3,13 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import postgresMigrations from '../../src/postgres/migrations.json' with { type: 'json' };
-import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { createOlder, refusal, refusingCommands } from '../support/older-schema.ts';
-import { bareDatabase } from '../support/postgres-database.ts';
-import { startServer } from '../support/process.ts';
-import { SQL } from '../support/sql.ts';
-import { openDatabase, rowsOf } from '../support/sqlite.ts';
+import { bareDatabase } from '../support/postgres/postgres-database.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { startServer } from '../support/programs/process.ts';
+import { createOlder, refusal, refusingCommands } from '../support/store/older-schema.ts';
+import { SQL } from '../support/store/sql.ts';
+import { openDatabase, rowsOf } from '../support/store/sqlite.ts';
 
 const commands = await refusingCommands();
 

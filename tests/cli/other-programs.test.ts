@@ -2,9 +2,9 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
-import { runCommand } from '../support/command.ts';
-import { freshDatabase } from '../support/postgres-database.ts';
-import { createWorkplace } from '../support/workplace.ts';
+import { freshDatabase } from '../support/postgres/postgres-database.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
 
 const folder = join(import.meta.dir, 'other-programs');
 const files = readdirSync(folder).filter((name) => extname(name) !== '.md');

@@ -4,11 +4,11 @@ import { readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
 import { generateToken } from '../../src/tokens/token.ts';
-import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { freePort } from '../support/port.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { inDevelopment, startServer, underTest } from '../support/process.ts';
+import { freePort } from '../support/network/port.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres/postgres-server.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { inDevelopment, startServer, underTest } from '../support/programs/process.ts';
 import { readUntil, until } from '../support/until.ts';
 
 const password = 'hunter2';

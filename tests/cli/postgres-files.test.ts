@@ -2,10 +2,10 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { SQL } from 'bun';
-import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres-database.ts';
-import { type Outcome, underTest } from '../support/process.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { type Outcome, underTest } from '../support/programs/process.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;

@@ -1,7 +1,7 @@
 /** Command lines with the URL of a PostgreSQL database that no command connects to. */
 import { describe, expect, test } from 'bun:test';
-import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { runCommand } from '../support/programs/command.ts';
 
 const password = 'hunter2';
 const url = `postgres://keeper:${password}@127.0.0.1:1/plants`;

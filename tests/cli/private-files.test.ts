@@ -2,13 +2,13 @@
 import { Database } from 'bun:sqlite';
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
-import { runCommand } from '../support/command.ts';
-import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { linuxTestOfBun } from '../support/linux-of-bun.ts';
-import { inDevelopment, startServer, underTest } from '../support/process.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { linuxTestOfBun } from '../support/programs/linux-of-bun.ts';
+import { inDevelopment, startServer, underTest } from '../support/programs/process.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
+import { openTestStore } from '../support/store/engines.ts';
 import { until } from '../support/until.ts';
-import { createWorkplace } from '../support/workplace.ts';
 
 /** A workplace whose database has so many plants. */
 const createFilledWorkplace = async (plants = 3) => {

@@ -2,12 +2,12 @@
 import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
-import { type RunningServer, startServer } from '../support/process.ts';
-import { createPlant, giveToken } from '../support/served.ts';
-import { createWorkplace } from '../support/workplace.ts';
+import { createPlant, giveToken } from '../support/network/served.ts';
+import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { type RunningServer, startServer } from '../support/programs/process.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
 
 /** All values of refused rows. */
 const plant = { id: 8123456789, name: 'Hidden Rose', tag: 'hidden-tag' };

@@ -6,12 +6,12 @@ import { readConfig } from '../../src/config.ts';
 import { eventIdOf, toPayload } from '../../src/events/event.ts';
 import { createLog } from '../../src/log.ts';
 import { demoToken, firstTest, monstera, readerToken } from '../../src/sample-data.ts';
-import { documentedResponses, requestOf } from '../support/documented-response.ts';
-import { asStream } from '../support/event-stream.ts';
+import { documentedResponses, requestOf } from '../support/document/documented-response.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { inDevelopment, type RunningServer, startDemo } from '../support/process.ts';
-import { createReceiver } from '../support/receiver.ts';
+import { inDevelopment, type RunningServer, startDemo } from '../support/programs/process.ts';
+import { asStream } from '../support/streams/event-stream.ts';
 import { until } from '../support/until.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
 
 const authorization = `Bearer ${demoToken}`;
 const send = ({ url }: RunningServer, method: string, path: string, body?: string): Promise<Response> =>

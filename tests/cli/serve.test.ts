@@ -6,13 +6,13 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { scripts } from '../../package.json';
 import { diskFailed, errors } from '../../src/app-error.ts';
-import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { linuxTest } from '../support/linux.ts';
-import { freePort } from '../support/port.ts';
-import { inDevelopment, startServer, underTest } from '../support/process.ts';
-import { sendRaw } from '../support/raw.ts';
-import { createPlant, giveToken, halfSent } from '../support/served.ts';
+import { freePort } from '../support/network/port.ts';
+import { sendRaw } from '../support/network/raw.ts';
+import { createPlant, giveToken, halfSent } from '../support/network/served.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { linuxTest } from '../support/programs/linux.ts';
+import { inDevelopment, startServer, underTest } from '../support/programs/process.ts';
 import { readUntil, until } from '../support/until.ts';
 
 const isRunning = (pid: number): boolean => {

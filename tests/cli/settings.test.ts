@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { settingNames } from '../../src/config.ts';
 import { settings } from '../../src/settings.ts';
-import { runCommand } from '../support/command.ts';
+import { runCommand } from '../support/programs/command.ts';
 
 /** The value and the source of each setting. */
 const read = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {

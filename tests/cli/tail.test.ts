@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
 import { eventIdOf } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createTestApp } from '../support/app.ts';
-import { runCommand } from '../support/command.ts';
-import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
-import { freshDatabase } from '../support/postgres-database.ts';
-import { startTail } from '../support/process.ts';
-import { startProxy } from '../support/proxy.ts';
+import { createTestApp } from '../support/app/app.ts';
+import { freshDatabase } from '../support/postgres/postgres-database.ts';
+import { startProxy } from '../support/postgres/proxy.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { startTail } from '../support/programs/process.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
 import { until } from '../support/until.ts';
 
 const createPlants = async (store: Store, ...ids: readonly bigint[]): Promise<void> => {

@@ -2,10 +2,10 @@
 import { expect, test } from 'bun:test';
 import { stripVTControlCharacters } from 'node:util';
 import { type Setting, settings } from '../../src/settings.ts';
-import { linuxTest } from '../support/linux.ts';
-import { runProgram, underTest } from '../support/process.ts';
+import { linuxTest } from '../support/programs/linux.ts';
+import { runProgram, underTest } from '../support/programs/process.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
 import { until } from '../support/until.ts';
-import { createWorkplace } from '../support/workplace.ts';
 
 const columns = 60;
 

@@ -1,7 +1,7 @@
 /** Errors that no code handles. */
 import { expect, test } from 'bun:test';
 import { temporaryFolder } from '../support/folder.ts';
-import { fromSource, runProgram } from '../support/process.ts';
+import { fromSource, runProgram } from '../support/programs/process.ts';
 
 test.each([
   ['thrown', 'throw error;'],

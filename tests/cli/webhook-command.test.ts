@@ -2,16 +2,16 @@
 import { describe, expect, test } from 'bun:test';
 import { noWebhook } from '../../src/app-error.ts';
 import { generateSecret, sign } from '../../src/base/signature.ts';
-import { jsonOf } from '../support/app.ts';
-import { neverLeased } from '../support/attempts.ts';
-import { runCommand } from '../support/command.ts';
-import { openTestStore } from '../support/engines.ts';
+import { jsonOf } from '../support/app/app.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { linuxTest } from '../support/linux.ts';
-import { startListener, startServer, underTest } from '../support/process.ts';
-import { createReceiver, taken } from '../support/receiver.ts';
-import { giveToken } from '../support/served.ts';
+import { giveToken } from '../support/network/served.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { linuxTest } from '../support/programs/linux.ts';
+import { startListener, startServer, underTest } from '../support/programs/process.ts';
+import { openTestStore } from '../support/store/engines.ts';
 import { until } from '../support/until.ts';
+import { neverLeased } from '../support/webhooks/attempts.ts';
+import { createReceiver, taken } from '../support/webhooks/receiver.ts';
 
 const local = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 

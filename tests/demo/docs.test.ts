@@ -17,9 +17,9 @@ import {
   secret,
   webhook,
 } from '../../src/sample-data.ts';
-import { jsonOf } from '../support/app.ts';
+import { jsonOf } from '../support/app/app.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { startDemo } from '../support/process.ts';
+import { startDemo } from '../support/programs/process.ts';
 
 const text = await Bun.file(`${import.meta.dir}/../../docs/demo.md`).text();
 

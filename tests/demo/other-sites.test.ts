@@ -1,7 +1,7 @@
 /** What a page of another site can do with a demo that runs on the machine of its reader. The tokens of a demo are public. */
 import { expect, test } from 'bun:test';
-import { asJson, errorOf, jsonOf } from '../support/app.ts';
-import { startTestDemo } from '../support/demo.ts';
+import { asJson, errorOf, jsonOf } from '../support/app/app.ts';
+import { startTestDemo } from '../support/app/demo.ts';
 
 const foreign = 'https://garden.example';
 const target = JSON.stringify({ url: 'http://127.0.0.1:1/' });

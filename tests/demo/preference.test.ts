@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readPreferences } from '../../src/demo/preference.ts';
 import { readerToken } from '../../src/sample-data.ts';
-import { asJson, createTestApp, errorOf } from '../support/app.ts';
-import { startTestDemo, type TestDemo } from '../support/demo.ts';
-import { type DocumentedResponse, documentedResponses, requestOf } from '../support/documented-response.ts';
-import { asStream } from '../support/event-stream.ts';
+import { asJson, createTestApp, errorOf } from '../support/app/app.ts';
+import { startTestDemo, type TestDemo } from '../support/app/demo.ts';
+import { type DocumentedResponse, documentedResponses, requestOf } from '../support/document/documented-response.ts';
+import { asStream } from '../support/streams/event-stream.ts';
 
 let demo: TestDemo;
 beforeAll(async () => {

@@ -1,9 +1,9 @@
 import { expect, test } from 'bun:test';
 import { readerToken, webhook } from '../../src/sample-data.ts';
-import { asJson, createTestApp, errorOf, jsonOf } from '../support/app.ts';
-import { startTestDemo, type TestDemo } from '../support/demo.ts';
-import { document } from '../support/document.ts';
-import { asStream, readFrames } from '../support/event-stream.ts';
+import { asJson, createTestApp, errorOf, jsonOf } from '../support/app/app.ts';
+import { startTestDemo, type TestDemo } from '../support/app/demo.ts';
+import { document } from '../support/document/document.ts';
+import { asStream, readFrames } from '../support/streams/event-stream.ts';
 
 const reset = '/__demo/reset';
 const url = 'https://receiver.example.com/';

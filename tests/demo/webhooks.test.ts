@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { webhook } from '../../src/sample-data.ts';
 import type { Post } from '../../src/sender/attempt.ts';
-import { asJson, jsonOf } from '../support/app.ts';
-import { startTestDemo } from '../support/demo.ts';
+import { asJson, jsonOf } from '../support/app/app.ts';
+import { startTestDemo } from '../support/app/demo.ts';
 import { until } from '../support/until.ts';
 
 /** Records the URLs, and sends nothing. */

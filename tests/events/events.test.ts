@@ -1,7 +1,7 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
-import { onBothEngines } from '../support/engines.ts';
-import { nextPath } from '../support/links.ts';
+import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
+import { nextPath } from '../support/app/links.ts';
+import { onBothEngines } from '../support/store/engines.ts';
 
 let app: TestApp;
 onBothEngines(() => {

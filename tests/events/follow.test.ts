@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { followLog } from '../../src/events/live-log.ts';
-import { openTestStore } from '../support/engines.ts';
-import { createMany } from '../support/many-plants.ts';
+import { openTestStore } from '../support/store/engines.ts';
+import { createMany } from '../support/store/many-plants.ts';
 import { countTurns } from '../support/turn-counter.ts';
 
 test('a follower fails if events are removed before it reads them', async () => {

@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { createLiveLog } from '../../src/events/live-log.ts';
 import type { EventStore } from '../../src/store/store.ts';
-import { openTestStore } from '../support/engines.ts';
+import { openTestStore } from '../support/store/engines.ts';
 import { until } from '../support/until.ts';
 
 test('streams share a read of the log, and a stream that is ahead of it gets later events', async () => {

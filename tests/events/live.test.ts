@@ -1,9 +1,9 @@
 /** The guarantees of the live log for clients. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import type { Store } from '../../src/store/store.ts';
-import { asJson, create, createTestApp, errorOf, type SendOptions, type TestApp } from '../support/app.ts';
-import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
-import { asStream, type FrameReader, isStream, readFrames } from '../support/event-stream.ts';
+import { asJson, create, createTestApp, errorOf, type SendOptions, type TestApp } from '../support/app/app.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
+import { asStream, type FrameReader, isStream, readFrames } from '../support/streams/event-stream.ts';
 
 let app: TestApp;
 

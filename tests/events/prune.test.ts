@@ -4,9 +4,9 @@ import { startPruning } from '../../src/events/prune.ts';
 import { createLog } from '../../src/log.ts';
 import { createMetrics } from '../../src/metrics.ts';
 import type { Store } from '../../src/store/store.ts';
-import { attemptNew } from '../support/attempts.ts';
-import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
 import { until } from '../support/until.ts';
+import { attemptNew } from '../support/webhooks/attempts.ts';
 
 const dayMs = 86_400_000;
 let store: Store;

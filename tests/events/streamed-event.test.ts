@@ -1,8 +1,8 @@
 /** The items of a stream, as a client parses them, match the OpenAPI 3.2 document. */
 import { expect, test } from 'bun:test';
-import { asJson, create, createTestApp } from '../support/app.ts';
-import { asStream, readFrames } from '../support/event-stream.ts';
-import { fitsItemSchema, parseStream } from '../support/streamed-event.ts';
+import { asJson, create, createTestApp } from '../support/app/app.ts';
+import { fitsItemSchema, parseStream } from '../support/document/streamed-event.ts';
+import { asStream, readFrames } from '../support/streams/event-stream.ts';
 
 test('every event of a stream matches itemSchema, and the comment at its beginning is not an item', async () => {
   const app = await createTestApp();

@@ -15,10 +15,10 @@ import { listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { digestToken } from '../../src/tokens/token.ts';
-import { giveToken } from '../support/app.ts';
-import { openTestStore } from '../support/engines.ts';
-import { readFrames } from '../support/event-stream.ts';
-import { createMany } from '../support/many-plants.ts';
+import { giveToken } from '../support/app/app.ts';
+import { openTestStore } from '../support/store/engines.ts';
+import { createMany } from '../support/store/many-plants.ts';
+import { readFrames } from '../support/streams/event-stream.ts';
 import { countTurns } from '../support/turn-counter.ts';
 import { until } from '../support/until.ts';
 

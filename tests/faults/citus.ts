@@ -7,12 +7,13 @@
  *
  *     bun tests/faults/citus.ts [--rounds 70] [--seed 1]        a round is one interruption
  */
-import { citus, startCitus } from '../support/citus.ts';
-import { followLog, readLog } from '../support/log-reader.ts';
+
 import { sendInTurn, startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import type { PostgresServer } from '../support/postgres-server.ts';
-import { type RunningServer, startServer } from '../support/process.ts';
-import { SQL } from '../support/sql.ts';
+import { citus, startCitus } from '../support/postgres/citus.ts';
+import type { PostgresServer } from '../support/postgres/postgres-server.ts';
+import { type RunningServer, startServer } from '../support/programs/process.ts';
+import { SQL } from '../support/store/sql.ts';
+import { followLog, readLog } from '../support/streams/log-reader.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
 import { createLongest } from './support/longest.ts';

@@ -7,7 +7,7 @@
  */
 import { connect, type Socket } from 'node:net';
 import { temporaryFolder } from '../support/folder.ts';
-import { type RunningServer, startServer } from '../support/process.ts';
+import { type RunningServer, startServer } from '../support/programs/process.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 import { descriptors, memoryMebibytes } from './support/usage.ts';

@@ -7,9 +7,9 @@
  */
 import { existsSync, writeFileSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
-import { runProgram, startServer } from '../support/process.ts';
-import { createReceiver } from '../support/receiver.ts';
+import { runProgram, startServer } from '../support/programs/process.ts';
 import { untilOr } from '../support/until.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions, skip } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';

@@ -8,10 +8,10 @@
  *     bun tests/faults/cluster.ts [--rounds 30] [--seed 1]        a round is one fault
  */
 import { SQL } from 'bun';
-import { type PatroniNode, startPatroni } from '../support/patroni.ts';
 import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { findAllBinaries } from '../support/postgres-binaries.ts';
-import { startServer } from '../support/process.ts';
+import { type PatroniNode, startPatroni } from '../support/postgres/patroni.ts';
+import { findAllBinaries } from '../support/postgres/postgres-binaries.ts';
+import { startServer } from '../support/programs/process.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
 import { createLongest } from './support/longest.ts';

@@ -9,10 +9,10 @@
 import { chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoToken } from '../../src/sample-data.ts';
-import { buildProgram } from '../support/built-program.ts';
-import { assembleBase, buildImage, type Container, runContainer } from '../support/container.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { freePort } from '../support/port.ts';
+import { freePort } from '../support/network/port.ts';
+import { buildProgram } from '../support/programs/built-program.ts';
+import { assembleBase, buildImage, type Container, runContainer } from '../support/programs/container.ts';
 import { until } from '../support/until.ts';
 import { inspectDatabase } from './support/database.ts';
 import { readOptions, skip, skipWithout } from './support/options.ts';

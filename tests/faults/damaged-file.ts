@@ -6,9 +6,9 @@
  */
 import { Database } from 'bun:sqlite';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
-import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { startServer } from '../support/process.ts';
+import { startServer } from '../support/programs/process.ts';
+import { openTestStore } from '../support/store/engines.ts';
 import { readOptions } from './support/options.ts';
 
 const { rounds } = readOptions(52);

@@ -9,7 +9,7 @@
 import { mkdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { temporaryFolder } from '../support/folder.ts';
-import { type RunningServer, startServer, underTest } from '../support/process.ts';
+import { type RunningServer, startServer, underTest } from '../support/programs/process.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions, skip, skipWithout } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';

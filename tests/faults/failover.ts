@@ -6,13 +6,14 @@
  *
  *     bun tests/faults/failover.ts [--rounds 42] [--seed 1]        a round is one interruption
  */
-import { auditDeliveries, countLost, readPayloads } from '../support/delivery-audit.ts';
+
 import { type Load, sendInTurn, startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { findAllBinaries } from '../support/postgres-binaries.ts';
-import { type PostgresPair, startPair } from '../support/postgres-pair.ts';
-import { type RunningServer, runProgram, startServer } from '../support/process.ts';
-import { createReceiver } from '../support/receiver.ts';
+import { findAllBinaries } from '../support/postgres/postgres-binaries.ts';
+import { type PostgresPair, startPair } from '../support/postgres/postgres-pair.ts';
+import { type RunningServer, runProgram, startServer } from '../support/programs/process.ts';
 import { untilOr } from '../support/until.ts';
+import { auditDeliveries, countLost, readPayloads } from '../support/webhooks/delivery-audit.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
 import { createLongest } from './support/longest.ts';

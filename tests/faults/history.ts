@@ -7,7 +7,7 @@
  *     bun tests/faults/history.ts [--rounds 20] [--seed 1]        a round ends with a kill
  */
 import { temporaryFolder } from '../support/folder.ts';
-import { startServer } from '../support/process.ts';
+import { startServer } from '../support/programs/process.ts';
 import { createDatabase } from './support/database.ts';
 import { isLinearizable, type Operation } from './support/linearizable.ts';
 import { readOptions } from './support/options.ts';

@@ -7,7 +7,7 @@
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
-import { programName, underTest } from '../support/process.ts';
+import { programName, underTest } from '../support/programs/process.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';

@@ -8,9 +8,9 @@
  */
 import { mkdirSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { type Outcome, runProgram, underTest } from '../support/process.ts';
-import { SQL } from '../support/sql.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import { type Outcome, runProgram, underTest } from '../support/programs/process.ts';
+import { SQL } from '../support/store/sql.ts';
 import { createFullStore } from './interrupting/full-store.ts';
 import { type Attempt, contentOf, createScenes, draftsIn, type Place, type Scene } from './interrupting/scenes.ts';
 import { mountSmallDisk, type SmallDisk } from './interrupting/small-disk.ts';

@@ -5,11 +5,12 @@
  *
  *     bun tests/faults/kill-sender.ts [--rounds 50] [--seed 1]
  */
-import { auditDeliveries, countLost, type Owed, readPayloads } from '../support/delivery-audit.ts';
+
 import { temporaryFolder } from '../support/folder.ts';
-import { runProgram, startServer } from '../support/process.ts';
-import { createReceiver, type Receiver, taken } from '../support/receiver.ts';
+import { runProgram, startServer } from '../support/programs/process.ts';
 import { untilOr } from '../support/until.ts';
+import { auditDeliveries, countLost, type Owed, readPayloads } from '../support/webhooks/delivery-audit.ts';
+import { createReceiver, type Receiver, taken } from '../support/webhooks/receiver.ts';
 import { createDatabase, expireLeases, inspectDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 

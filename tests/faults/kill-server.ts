@@ -7,7 +7,7 @@
  *     bun tests/faults/kill-server.ts [--rounds 200] [--seed 1]
  */
 import { temporaryFolder } from '../support/folder.ts';
-import { programName, startServer } from '../support/process.ts';
+import { programName, startServer } from '../support/programs/process.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 

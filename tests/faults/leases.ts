@@ -10,11 +10,11 @@
  *     bun tests/faults/leases.ts [--rounds 30] [--seed 1]        with --seconds the pauses are shorter
  */
 import { SQL } from 'bun';
-import { countLost } from '../support/delivery-audit.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { auditLog } from '../support/postgres-audit.ts';
-import { startPostgres } from '../support/postgres-server.ts';
+import { auditLog } from '../support/postgres/postgres-audit.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
 import { untilOr } from '../support/until.ts';
+import { countLost } from '../support/webhooks/delivery-audit.ts';
 import { auditRecords, type Settled } from './leasing/delivery-records.ts';
 import { createRounds, type Round, untilEven } from './leasing/lease-rounds.ts';
 import { auditSending, auditTakeovers, createFigures } from './leasing/sending-audit.ts';

@@ -10,15 +10,16 @@
  *
  *     bun tests/faults/live.ts [--rounds 30] [--seed 1] [--scene SQLite]        a round kills or stops one server
  */
-import { type StartBalancer, startHaproxy, startNginx } from '../support/balancer.ts';
-import { startCuttingProxy } from '../support/cutting-proxy.ts';
+
 import { temporaryFolder } from '../support/folder.ts';
-import { followLive, type LiveReader, type LiveSource, type StreamEnd } from '../support/live-reader.ts';
-import { type LoggedEvent, readLog } from '../support/log-reader.ts';
+import { type StartBalancer, startHaproxy, startNginx } from '../support/network/balancer.ts';
+import { freePort } from '../support/network/port.ts';
 import { sendInTurn, startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { freePort } from '../support/port.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { type RunningServer, startServer } from '../support/process.ts';
+import { startCuttingProxy } from '../support/postgres/cutting-proxy.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import { type RunningServer, startServer } from '../support/programs/process.ts';
+import { followLive, type LiveReader, type LiveSource, type StreamEnd } from '../support/streams/live-reader.ts';
+import { type LoggedEvent, readLog } from '../support/streams/log-reader.ts';
 import { untilOr } from '../support/until.ts';
 import { watchIdleStreams } from './streaming/idle-streams.ts';
 import { createDatabase } from './support/database.ts';

@@ -10,13 +10,13 @@
  */
 import { SQL } from 'bun';
 import { temporaryFolder } from '../support/folder.ts';
-import { followLog, type LoggedEvent, readLog } from '../support/log-reader.ts';
 import { sendInTurn, startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { auditLog } from '../support/postgres-audit.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { startServer } from '../support/process.ts';
-import { startProxy } from '../support/proxy.ts';
-import { numberBySequence } from '../support/sequence-numbers.ts';
+import { auditLog } from '../support/postgres/postgres-audit.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import { startProxy } from '../support/postgres/proxy.ts';
+import { numberBySequence } from '../support/postgres/sequence-numbers.ts';
+import { startServer } from '../support/programs/process.ts';
+import { followLog, type LoggedEvent, readLog } from '../support/streams/log-reader.ts';
 import { createDatabase } from './support/database.ts';
 import { delayCommits, delayTransactions } from './support/log-delays.ts';
 import { createRounds, readOptions } from './support/options.ts';

@@ -8,10 +8,10 @@
 import { Database } from 'bun:sqlite';
 import { webhooksMax } from '../../src/webhooks/webhook.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { programName, runProgram, startServer } from '../support/process.ts';
-import { startRaw } from '../support/raw-server.ts';
-import { createReceiver } from '../support/receiver.ts';
+import { startRaw } from '../support/network/raw-server.ts';
+import { programName, runProgram, startServer } from '../support/programs/process.ts';
 import { untilOr } from '../support/until.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
 import { createDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 import { memoryMebibytes } from './support/usage.ts';

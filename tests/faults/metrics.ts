@@ -11,8 +11,8 @@
  */
 import { temporaryFolder } from '../support/folder.ts';
 import { type Send, startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { readValue, startPrometheus } from '../support/prometheus-server.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import { readValue, startPrometheus } from '../support/telemetry/prometheus-server.ts';
 import { readPanelQueries } from './metering/dashboard.ts';
 import { createExpectations, readBy } from './metering/expectations.ts';
 import { sendMistakes } from './metering/mistakes.ts';

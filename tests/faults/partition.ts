@@ -8,9 +8,9 @@
  */
 import { SQL } from 'bun';
 import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { findAllBinaries } from '../support/postgres-binaries.ts';
-import { startPair } from '../support/postgres-pair.ts';
-import { startServer, underTest } from '../support/process.ts';
+import { findAllBinaries } from '../support/postgres/postgres-binaries.ts';
+import { startPair } from '../support/postgres/postgres-pair.ts';
+import { startServer, underTest } from '../support/programs/process.ts';
 import { until } from '../support/until.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';

@@ -8,9 +8,9 @@
  */
 import { SQL } from 'bun';
 import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { programName, runProgram, startServer } from '../support/process.ts';
-import { startProxy } from '../support/proxy.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import { startProxy } from '../support/postgres/proxy.ts';
+import { programName, runProgram, startServer } from '../support/programs/process.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
 import { createLongest } from './support/longest.ts';

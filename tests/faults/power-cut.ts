@@ -11,7 +11,7 @@
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { temporaryFolder } from '../support/folder.ts';
-import { startServer, underTest, withPreloaded } from '../support/process.ts';
+import { startServer, underTest, withPreloaded } from '../support/programs/process.ts';
 import { until } from '../support/until.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions, skipWithout } from './support/options.ts';

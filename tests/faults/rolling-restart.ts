@@ -9,14 +9,14 @@
  *     bun tests/faults/rolling-restart.ts [--rounds 10] [--seed 1] [--scene SQLite]        a round restarts each process once
  */
 import { SQL } from 'bun';
-import { type StartBalancer, startHaproxy, startNginx } from '../support/balancer.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { createKeepAliveClient } from '../support/keep-alive.ts';
+import { type StartBalancer, startHaproxy, startNginx } from '../support/network/balancer.ts';
+import { createKeepAliveClient } from '../support/network/keep-alive.ts';
+import { freePort } from '../support/network/port.ts';
 import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { freePort } from '../support/port.ts';
-import { auditLog } from '../support/postgres-audit.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { type RunningServer, startServer } from '../support/process.ts';
+import { auditLog } from '../support/postgres/postgres-audit.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import { type RunningServer, startServer } from '../support/programs/process.ts';
 import { until, untilOr } from '../support/until.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions, skipWithout } from './support/options.ts';

@@ -6,7 +6,7 @@
  */
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { type ProgramName, programNames, toProgramName } from '../support/programs.ts';
+import { type ProgramName, programNames, toProgramName } from '../support/programs/programs.ts';
 
 const groups = ['quiet', 'busy', 'waiting', 'runtimes'] as const;
 

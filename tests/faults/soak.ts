@@ -7,8 +7,8 @@
 import { Database } from 'bun:sqlite';
 import { statSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
-import { runProgram, startServer } from '../support/process.ts';
-import { createReceiver, taken } from '../support/receiver.ts';
+import { runProgram, startServer } from '../support/programs/process.ts';
+import { createReceiver, taken } from '../support/webhooks/receiver.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 import { descriptors, memoryMebibytes } from './support/usage.ts';

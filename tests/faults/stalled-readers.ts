@@ -6,10 +6,10 @@
  *     bun tests/faults/stalled-readers.ts [--rounds 3]        a round takes most of a minute
  */
 import { temporaryFolder } from '../support/folder.ts';
-import { followLive } from '../support/live-reader.ts';
-import { readLog } from '../support/log-reader.ts';
-import { startServer } from '../support/process.ts';
-import { openRawStream, type RawStream } from '../support/raw-stream.ts';
+import { startServer } from '../support/programs/process.ts';
+import { followLive } from '../support/streams/live-reader.ts';
+import { readLog } from '../support/streams/log-reader.ts';
+import { openRawStream, type RawStream } from '../support/streams/raw-stream.ts';
 import { untilOr } from '../support/until.ts';
 import { endTokens } from './streaming/token-ends.ts';
 import { createDatabase } from './support/database.ts';

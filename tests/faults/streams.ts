@@ -6,10 +6,10 @@
  *     bun tests/faults/streams.ts [--rounds 10]        a round is a second of load
  */
 import { temporaryFolder } from '../support/folder.ts';
-import { readLog } from '../support/log-reader.ts';
-import { startPostgres } from '../support/postgres-server.ts';
-import { startServer } from '../support/process.ts';
-import { openRawStream } from '../support/raw-stream.ts';
+import { startPostgres } from '../support/postgres/postgres-server.ts';
+import { startServer } from '../support/programs/process.ts';
+import { readLog } from '../support/streams/log-reader.ts';
+import { openRawStream } from '../support/streams/raw-stream.ts';
 import { type CrowdReport, startCrowd } from './streaming/crowd.ts';
 import { writePaced } from './streaming/paced-writes.ts';
 import { createDatabase } from './support/database.ts';

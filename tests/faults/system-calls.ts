@@ -8,9 +8,9 @@
  *     bun tests/faults/system-calls.ts [--rounds 200]
  */
 import { copyFileSync, existsSync, readFileSync } from 'node:fs';
-import { openTestStore } from '../support/engines.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { type RunningServer, startServer } from '../support/process.ts';
+import { type RunningServer, startServer } from '../support/programs/process.ts';
+import { openTestStore } from '../support/store/engines.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions, skipWithout } from './support/options.ts';
 import { underStrace } from './support/strace.ts';

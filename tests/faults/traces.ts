@@ -7,12 +7,12 @@
  *     bun tests/faults/traces.ts [--rounds 6]
  */
 import { generateSecret } from '../../src/base/signature.ts';
-import { asJson, giveToken } from '../support/app.ts';
-import { openTestStore } from '../support/engines.ts';
+import { asJson, giveToken } from '../support/app/app.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { type RunningServer, startServer } from '../support/process.ts';
-import { createReceiver, type Receiver } from '../support/receiver.ts';
+import { type RunningServer, startServer } from '../support/programs/process.ts';
+import { openTestStore } from '../support/store/engines.ts';
 import { untilOr } from '../support/until.ts';
+import { createReceiver, type Receiver } from '../support/webhooks/receiver.ts';
 import { readOptions } from './support/options.ts';
 import { buildCollector, type OtelCollector, startCollector } from './support/otel-collector.ts';
 import { createVerdict } from './support/verdict.ts';

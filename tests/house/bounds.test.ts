@@ -5,13 +5,13 @@
 import { expect, test } from 'bun:test';
 import { int64ToJson, isInt64 } from '../../src/base/int64.ts';
 import type { Json } from '../../src/base/json.ts';
-import { createTestApp, jsonOf } from '../support/app.ts';
-import { boundsOf, follow, partsOf, type Schema, schemaAt } from '../support/bounds.ts';
-import { type PlacedOperation, parametersOf } from '../support/document.ts';
-import { type Circumstance, type DocumentedResponse, requestOf } from '../support/documented-response.ts';
-import { onBothEngines } from '../support/engines.ts';
-import { createSampleApp } from '../support/sample-app.ts';
-import { firstSuccesses } from '../support/scenes.ts';
+import { createTestApp, jsonOf } from '../support/app/app.ts';
+import { createSampleApp } from '../support/app/sample-app.ts';
+import { boundsOf, follow, partsOf, type Schema, schemaAt } from '../support/document/bounds.ts';
+import { type PlacedOperation, parametersOf } from '../support/document/document.ts';
+import { type Circumstance, type DocumentedResponse, requestOf } from '../support/document/documented-response.ts';
+import { firstSuccesses } from '../support/document/scenes.ts';
+import { onBothEngines } from '../support/store/engines.ts';
 
 const tokenOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 

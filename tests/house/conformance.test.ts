@@ -12,15 +12,20 @@ import { webhook } from '../../src/sample-data.ts';
 import { toAppError } from '../../src/store/sqlite/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { scopes } from '../../src/tokens/token.ts';
-import { createTestApp, giveToken, jsonOf, type TestApp } from '../support/app.ts';
-import { neverLeased } from '../support/attempts.ts';
-import { conform, documented } from '../support/conformance.ts';
-import { document, operations as documentedOperations, type PlacedOperation, resolve } from '../support/document.ts';
-import { type DocumentedResponse, documentedResponses, requestOf } from '../support/documented-response.ts';
-import { onBothEngines } from '../support/engines.ts';
-import { isStream } from '../support/event-stream.ts';
-import { createSampleApp } from '../support/sample-app.ts';
-import { firstSuccesses, isReachable, type Scene, sceneOf } from '../support/scenes.ts';
+import { createTestApp, giveToken, jsonOf, type TestApp } from '../support/app/app.ts';
+import { createSampleApp } from '../support/app/sample-app.ts';
+import { conform, documented } from '../support/document/conformance.ts';
+import {
+  document,
+  operations as documentedOperations,
+  type PlacedOperation,
+  resolve,
+} from '../support/document/document.ts';
+import { type DocumentedResponse, documentedResponses, requestOf } from '../support/document/documented-response.ts';
+import { firstSuccesses, isReachable, type Scene, sceneOf } from '../support/document/scenes.ts';
+import { onBothEngines } from '../support/store/engines.ts';
+import { isStream } from '../support/streams/event-stream.ts';
+import { neverLeased } from '../support/webhooks/attempts.ts';
 
 /** The requests that succeed, one for each operation, on a store with the sample data. */
 const operations = firstSuccesses.map((documented) => ({ ...documented.operation, documented }));

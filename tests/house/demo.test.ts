@@ -5,18 +5,18 @@
  * The demo runs in the process of the test, or with another TEST_PROGRAM than the binary, as that.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { jsonOf } from '../support/app.ts';
-import { startServedDemo, startTestDemo, type TestDemo } from '../support/demo.ts';
-import { document, operations, operationsOf } from '../support/document.ts';
+import { jsonOf } from '../support/app/app.ts';
+import { startServedDemo, startTestDemo, type TestDemo } from '../support/app/demo.ts';
+import { document, operations, operationsOf } from '../support/document/document.ts';
 import {
   type DocumentedResponse,
   documentedResponses,
   optionalParametersOf,
   requestOf,
-} from '../support/documented-response.ts';
-import { isStream, readFrames } from '../support/event-stream.ts';
-import { programName } from '../support/process.ts';
-import { isReachable, keyOf, type Scene, sceneOf, unreachable } from '../support/scenes.ts';
+} from '../support/document/documented-response.ts';
+import { isReachable, keyOf, type Scene, sceneOf, unreachable } from '../support/document/scenes.ts';
+import { programName } from '../support/programs/process.ts';
+import { isStream, readFrames } from '../support/streams/event-stream.ts';
 
 const rows = documentedResponses.filter(isReachable).map((documented) => ({
   title: `${keyOf(documented)} ${documented.contentType ?? ''}`.trim(),

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
 import manifest from '../../package.json';
-import { importsOf, read, sources } from '../support/imports.ts';
+import { importsOf, read, sources } from '../support/project/imports.ts';
 
 const root = join(import.meta.dir, '../..');
 

@@ -9,10 +9,17 @@ import { readConfig } from '../../src/config.ts';
 import { type Event, toPayload } from '../../src/events/event.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
-import { createTestApp, jsonOf, type TestApp } from '../support/app.ts';
-import { runCommand } from '../support/command.ts';
-import { document, fits, operations, operationsOf, type PlacedOperation, resolve } from '../support/document.ts';
-import { openTestStore } from '../support/engines.ts';
+import { createTestApp, jsonOf, type TestApp } from '../support/app/app.ts';
+import {
+  document,
+  fits,
+  operations,
+  operationsOf,
+  type PlacedOperation,
+  resolve,
+} from '../support/document/document.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { openTestStore } from '../support/store/engines.ts';
 
 /** The official schema of OpenAPI 3.1 documents, with JSON Schema 2020-12 for the schemas inside. */
 const officialSchema = 'https://spec.openapis.org/oas/3.1/schema-draft-2020-12';

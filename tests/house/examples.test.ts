@@ -1,5 +1,6 @@
 /** Each example in the document is true: a request gets the documented response from the service. */
 import { expect, test } from 'bun:test';
+import { createSampleApp } from '../support/app/sample-app.ts';
 import {
   type DocumentedResponse,
   document,
@@ -7,12 +8,11 @@ import {
   operationsOf,
   type PlacedOperation,
   resolve,
-} from '../support/document.ts';
-import { documentedResponses, requestOf } from '../support/documented-response.ts';
-import { onBothEngines } from '../support/engines.ts';
-import { isStream, readFrames } from '../support/event-stream.ts';
-import { createSampleApp } from '../support/sample-app.ts';
-import { keyOf, sceneOf } from '../support/scenes.ts';
+} from '../support/document/document.ts';
+import { documentedResponses, requestOf } from '../support/document/documented-response.ts';
+import { keyOf, sceneOf } from '../support/document/scenes.ts';
+import { onBothEngines } from '../support/store/engines.ts';
+import { isStream, readFrames } from '../support/streams/event-stream.ts';
 
 /** A request or a response. */
 type Holder = Pick<DocumentedResponse, 'content'>;

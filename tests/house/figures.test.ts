@@ -7,7 +7,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { devDependencies } from '../../package.json';
 import { settings } from '../../src/settings.ts';
-import { read, sources } from '../support/imports.ts';
+import { read, sources } from '../support/project/imports.ts';
 
 /** A file without its line breaks and the marks of comments, so that a sentence is found wherever its lines end. */
 const textOf = (path: string): string => read(path).replaceAll(/\s+(?:# )?/g, ' ');

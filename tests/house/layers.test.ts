@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import * as failures from '../../src/app-error.ts';
-import { filesIn, findCircle, importsOf, read, sources } from '../support/imports.ts';
-import { layerOf, layers } from '../support/layers.ts';
+import { filesIn, findCircle, importsOf, read, sources } from '../support/project/imports.ts';
+import { layerOf, layers } from '../support/project/layers.ts';
 
 const root = join(import.meta.dir, '../..');
 

@@ -9,11 +9,11 @@ import { payloadOf } from '../../src/events/event.ts';
 import { recordImport, versionOf } from '../../src/plants/plant.ts';
 import { plantMembers } from '../../src/plants/schemas.ts';
 import * as postgres from '../../src/postgres/tables.ts';
-import { asJson, create, createTestApp, jsonOf, type TestApp } from '../support/app.ts';
-import { runCommand } from '../support/command.ts';
-import { operations } from '../support/document.ts';
-import { behaviourEngines, createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
-import { createWorkplace } from '../support/workplace.ts';
+import { asJson, create, createTestApp, jsonOf, type TestApp } from '../support/app/app.ts';
+import { operations } from '../support/document/document.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { createWorkplace } from '../support/programs/workplace.ts';
+import { behaviourEngines, createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
 
 const { id: _, ...others } = plantMembers;
 const names = Object.keys(others);

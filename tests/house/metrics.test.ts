@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { parse } from 'yaml';
 import { createMetrics } from '../../src/metrics.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { namesIn } from '../support/promql.ts';
+import { namesIn } from '../support/telemetry/promql.ts';
 
 const root = join(import.meta.dir, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');

@@ -3,10 +3,10 @@ import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { type Output, validate } from '@hyperjump/json-schema/openapi-3-2';
-import { asJson, createTestApp } from '../support/app.ts';
-import { document as document31 } from '../support/document.ts';
-import { locatedPath } from '../support/links.ts';
-import { document32 as document, fitsItemSchema, parseStream } from '../support/streamed-event.ts';
+import { asJson, createTestApp } from '../support/app/app.ts';
+import { locatedPath } from '../support/app/links.ts';
+import { document as document31 } from '../support/document/document.ts';
+import { document32 as document, fitsItemSchema, parseStream } from '../support/document/streamed-event.ts';
 
 /** The official schema of OpenAPI 3.2 documents, with JSON Schema 2020-12 for the schemas inside. */
 const officialSchema = 'https://spec.openapis.org/oas/3.2/schema-draft-2020-12';

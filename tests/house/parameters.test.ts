@@ -6,7 +6,7 @@ import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
 import { operations } from '../../src/http/app.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { secret } from '../../src/sample-data.ts';
-import { document, fits, operationsOf, type PlacedOperation, resolve } from '../support/document.ts';
+import { document, fits, operationsOf, type PlacedOperation, resolve } from '../support/document/document.ts';
 
 interface Parameter {
   readonly name: string;

@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { SQL } from 'bun';
-import { bareDatabase, freshDatabase } from '../support/postgres-database.ts';
-import { openPostgres } from '../support/postgres-engine.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
+import { bareDatabase, freshDatabase } from '../support/postgres/postgres-database.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres/postgres-server.ts';
+import { openPostgres } from '../support/store/postgres-engine.ts';
 import { readUntil, until } from '../support/until.ts';
 
 const canConnect = async (port: number): Promise<boolean> => {
@@ -28,7 +28,7 @@ const makersOfSegments = (): string[] =>
 
 test('when a test process is killed, its server ends, even if it is frozen, and leaves neither its folder nor memory', async () => {
   const program = `
-    const { startPostgres } = await import(${JSON.stringify(join(import.meta.dir, '../support/postgres-server.ts'))});
+    const { startPostgres } = await import(${JSON.stringify(join(import.meta.dir, '../support/postgres/postgres-server.ts'))});
     const server = await startPostgres();
     server.freeze();
     console.log(JSON.stringify({ folder: server.folder, port: server.port }) + ';');

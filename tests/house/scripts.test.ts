@@ -4,7 +4,7 @@ import { copyFileSync, existsSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import manifest from '../../package.json';
 import { temporaryFolder } from '../support/folder.ts';
-import { read } from '../support/imports.ts';
+import { read } from '../support/project/imports.ts';
 
 const root = join(import.meta.dir, '../..');
 const scripts: Readonly<Record<string, string>> = manifest.scripts;

@@ -1,7 +1,7 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { generateToken } from '../../src/tokens/token.ts';
-import { createTestApp, errorOf, giveToken, jsonOf, type TestApp, untouchable } from '../support/app.ts';
-import { onBothEngines, openTestStore } from '../support/engines.ts';
+import { createTestApp, errorOf, giveToken, jsonOf, type TestApp, untouchable } from '../support/app/app.ts';
+import { onBothEngines, openTestStore } from '../support/store/engines.ts';
 
 let app: TestApp;
 onBothEngines(() => {

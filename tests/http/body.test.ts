@@ -1,8 +1,8 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { bodyBytesMax } from '../../src/app-error.ts';
 import { isUtf8, parseMediaType } from '../../src/http/media-type.ts';
-import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
-import { onBothEngines } from '../support/engines.ts';
+import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
+import { onBothEngines } from '../support/store/engines.ts';
 
 let app: TestApp;
 onBothEngines(() => {

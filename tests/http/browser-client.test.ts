@@ -1,7 +1,7 @@
 /** CORS for pages from another origin, and `GET /token`. */
 import { describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import { createTestApp, giveToken } from '../support/app.ts';
+import { createTestApp, giveToken } from '../support/app/app.ts';
 
 const origin = 'https://garden.example';
 const preflightOfPatch = {

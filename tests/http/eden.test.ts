@@ -10,8 +10,8 @@ import { type App, createApp, operations } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
 import type { NewPlant, Plant, PlantRecord } from '../../src/plants/plant.ts';
 import type { Store } from '../../src/store/store.ts';
-import { giveToken } from '../support/app.ts';
-import { openTestStore } from '../support/engines.ts';
+import { giveToken } from '../support/app/app.ts';
+import { openTestStore } from '../support/store/engines.ts';
 
 /** 2^53 + 1. */
 const id = 9007199254740993n;

@@ -7,7 +7,7 @@ import { bearer } from '@elysiajs/bearer';
 import { treaty } from '@elysiajs/eden';
 import { type AnyElysia, Elysia, type TSchema, t } from 'elysia';
 import { dependencies, devDependencies } from '../../package.json';
-import { read } from '../support/imports.ts';
+import { read } from '../support/project/imports.ts';
 
 const surprises: string[] = [];
 

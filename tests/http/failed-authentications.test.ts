@@ -5,9 +5,9 @@ import { createApp } from '../../src/http/app.ts';
 import { listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { generateToken } from '../../src/tokens/token.ts';
-import { asJson, createTestApp, errorOf } from '../support/app.ts';
-import { openTestStore } from '../support/engines.ts';
-import { createLimitedApp, fieldsOf, invalid } from '../support/limited-app.ts';
+import { asJson, createTestApp, errorOf } from '../support/app/app.ts';
+import { createLimitedApp, fieldsOf, invalid } from '../support/app/limited-app.ts';
+import { openTestStore } from '../support/store/engines.ts';
 
 test('an address that has reached the limit of failed authentications gets 429 instead of 401', async () => {
   const { send, time, peer } = await createLimitedApp('3/3s');

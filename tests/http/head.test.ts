@@ -5,9 +5,9 @@ import { createApp, operations } from '../../src/http/app.ts';
 import { listen, type Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { getPlant, listPlants } from '../../src/plants/operations.ts';
-import { asJson, create, createTestApp, type TestApp, untouchable } from '../support/app.ts';
-import { asStream } from '../support/event-stream.ts';
-import { locatedPath } from '../support/links.ts';
+import { asJson, create, createTestApp, type TestApp, untouchable } from '../support/app/app.ts';
+import { locatedPath } from '../support/app/links.ts';
+import { asStream } from '../support/streams/event-stream.ts';
 
 const log = createLog('silent');
 const config = readConfig({}, {});

@@ -9,9 +9,9 @@ import { t } from '../../src/http/schema.ts';
 import { createLog } from '../../src/log.ts';
 import { createPlant, listPlants } from '../../src/plants/operations.ts';
 import { PlantListQuery } from '../../src/plants/schemas.ts';
-import { asJson, createTestApp, errorOf, giveToken, jsonOf } from '../support/app.ts';
-import { openTestStore } from '../support/engines.ts';
-import { read, sources } from '../support/imports.ts';
+import { asJson, createTestApp, errorOf, giveToken, jsonOf } from '../support/app/app.ts';
+import { read, sources } from '../support/project/imports.ts';
+import { openTestStore } from '../support/store/engines.ts';
 
 /** An app and its document in which one descriptor is replaced, with a token that has all scopes of plants. */
 const replace = async (operationId: string, changed: Operation) => {

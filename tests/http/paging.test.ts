@@ -2,11 +2,11 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { eventIdOf } from '../../src/events/event.ts';
 import { createResponder, pageBytesMax } from '../../src/http/paging.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { attemptNew, neverLeased } from '../support/attempts.ts';
-import { operations, parametersOf } from '../support/document.ts';
-import { onBothEngines } from '../support/engines.ts';
-import { nextPath } from '../support/links.ts';
+import { createTestApp, type TestApp } from '../support/app/app.ts';
+import { nextPath } from '../support/app/links.ts';
+import { operations, parametersOf } from '../support/document/document.ts';
+import { onBothEngines } from '../support/store/engines.ts';
+import { attemptNew, neverLeased } from '../support/webhooks/attempts.ts';
 
 let app: TestApp;
 onBothEngines(() => {

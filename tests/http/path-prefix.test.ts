@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
 import { demoToken } from '../../src/sample-data.ts';
-import { createTestApp } from '../support/app.ts';
-import { type Balancer, startHaproxy, startNginx } from '../support/balancer.ts';
-import { type RunningServer, startDemo } from '../support/process.ts';
+import { createTestApp } from '../support/app/app.ts';
+import { type Balancer, startHaproxy, startNginx } from '../support/network/balancer.ts';
+import { type RunningServer, startDemo } from '../support/programs/process.ts';
 
 const documents = ['/openapi.json', '/openapi-3.0.json', '/openapi-3.2.json', '/openapi.yaml', '/swagger/json'];
 

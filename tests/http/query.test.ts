@@ -3,9 +3,9 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { operations } from '../../src/http/app.ts';
 import { methodOf, pathOf, queryNamesOf } from '../../src/http/operation.ts';
 import { generateToken } from '../../src/tokens/token.ts';
-import { asJson, create, createTestApp, errorOf, giveToken, jsonOf, type TestApp } from '../support/app.ts';
-import { startTestDemo } from '../support/demo.ts';
-import { asStream } from '../support/event-stream.ts';
+import { asJson, create, createTestApp, errorOf, giveToken, jsonOf, type TestApp } from '../support/app/app.ts';
+import { startTestDemo } from '../support/app/demo.ts';
+import { asStream } from '../support/streams/event-stream.ts';
 
 let app: TestApp;
 beforeAll(async () => {

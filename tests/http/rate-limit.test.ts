@@ -1,11 +1,11 @@
 /** The limit of the requests with each token. */
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { readConfig } from '../../src/config.ts';
-import { asJson, createTestApp, errorOf, giveToken, type SendOptions, untouchable } from '../support/app.ts';
-import { runCommand } from '../support/command.ts';
+import { asJson, createTestApp, errorOf, giveToken, type SendOptions, untouchable } from '../support/app/app.ts';
+import { createLimitedApp, fieldsOf, invalid } from '../support/app/limited-app.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { createLimitedApp, fieldsOf, invalid } from '../support/limited-app.ts';
-import { type RunningServer, startServer } from '../support/process.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { type RunningServer, startServer } from '../support/programs/process.ts';
 
 afterEach(() => {
   setSystemTime();

@@ -4,8 +4,8 @@ import { readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createTestApp, giveToken } from '../support/app.ts';
-import { openTestStore } from '../support/engines.ts';
+import { createTestApp, giveToken } from '../support/app/app.ts';
+import { openTestStore } from '../support/store/engines.ts';
 
 const idOf = (response: Response): string => response.headers.get('x-request-id') ?? '';
 

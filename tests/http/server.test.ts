@@ -5,8 +5,8 @@ import { readConfig } from '../../src/config.ts';
 import { createApp } from '../../src/http/app.ts';
 import { listen, requestsPerTurn, type Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
-import { createTestApp, type TestApp } from '../support/app.ts';
-import { type RawResponse, sendRaw } from '../support/raw.ts';
+import { createTestApp, type TestApp } from '../support/app/app.ts';
+import { type RawResponse, sendRaw } from '../support/network/raw.ts';
 
 const log = createLog('silent');
 let app: TestApp;

@@ -1,6 +1,6 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
-import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
-import { onBothEngines } from '../support/engines.ts';
+import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
+import { onBothEngines } from '../support/store/engines.ts';
 
 let app: TestApp;
 onBothEngines(() => {

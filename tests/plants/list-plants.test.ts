@@ -1,9 +1,9 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { encodeCursor } from '../../src/base/page.ts';
-import { createTestApp, errorOf, type TestApp } from '../support/app.ts';
-import { onBothEngines } from '../support/engines.ts';
-import { nextPath } from '../support/links.ts';
+import { createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
+import { nextPath } from '../support/app/links.ts';
+import { onBothEngines } from '../support/store/engines.ts';
 
 let app: TestApp;
 onBothEngines(() => {

@@ -5,10 +5,10 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { asJson, createTestApp, type TestApp } from '../support/app.ts';
-import type { TestDatabase } from '../support/engine.ts';
-import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
-import { nextPath } from '../support/links.ts';
+import { asJson, createTestApp, type TestApp } from '../support/app/app.ts';
+import { nextPath } from '../support/app/links.ts';
+import type { TestDatabase } from '../support/store/engine.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
 
 interface ModelPlant {
   readonly name: string;

@@ -3,8 +3,8 @@ import fc from 'fast-check';
 import { int64FromNumeral, int64Max, int64Min, int64ToJson } from '../../src/base/int64.ts';
 import { nameLengthMax, tagLengthMax } from '../../src/plants/plant.ts';
 import { anyCharacter } from '../support/any-character.ts';
-import { create, createTestApp, errorOf, type TestApp } from '../support/app.ts';
-import { onBothEngines, openTestStore } from '../support/engines.ts';
+import { create, createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
+import { onBothEngines, openTestStore } from '../support/store/engines.ts';
 
 let app: TestApp;
 onBothEngines(() => {

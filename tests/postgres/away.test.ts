@@ -4,12 +4,12 @@
  */
 import { afterAll, expect, test } from 'bun:test';
 import { SQL } from 'bun';
-import { asJson, type TestApp } from '../support/app.ts';
+import { asJson, type TestApp } from '../support/app/app.ts';
+import { openPostgresApp } from '../support/app/postgres-app.ts';
 import { type Load, startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { openPostgresApp } from '../support/postgres-app.ts';
-import { auditLog } from '../support/postgres-audit.ts';
-import { type PostgresServer, startPostgres } from '../support/postgres-server.ts';
-import { startProxy, type TcpProxy } from '../support/proxy.ts';
+import { auditLog } from '../support/postgres/postgres-audit.ts';
+import { type PostgresServer, startPostgres } from '../support/postgres/postgres-server.ts';
+import { startProxy, type TcpProxy } from '../support/postgres/proxy.ts';
 import { until } from '../support/until.ts';
 
 /** The limit in the contract. */

@@ -7,14 +7,14 @@ import { connect } from '../../src/postgres/session/connect.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { Store } from '../../src/store/store.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
-import { type CitusCluster, citus, startCitus } from '../support/citus.ts';
-import { runCommand } from '../support/command.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { bareDatabase } from '../support/postgres-database.ts';
-import { openPostgres } from '../support/postgres-engine.ts';
-import type { PostgresServer } from '../support/postgres-server.ts';
-import { startProxy } from '../support/proxy.ts';
-import { SQL } from '../support/sql.ts';
+import { type CitusCluster, citus, startCitus } from '../support/postgres/citus.ts';
+import { bareDatabase } from '../support/postgres/postgres-database.ts';
+import type { PostgresServer } from '../support/postgres/postgres-server.ts';
+import { startProxy } from '../support/postgres/proxy.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { openPostgres } from '../support/store/postgres-engine.ts';
+import { SQL } from '../support/store/sql.ts';
 import { until } from '../support/until.ts';
 
 describe.skipIf(citus === undefined)('on Citus (skipped where it is not installed)', () => {

@@ -1,8 +1,8 @@
 /** Changes that conflict with transactions of other sessions: they wait for a short time or are retried, and clients do not see the conflict. */
 import { expect, test } from 'bun:test';
-import { create, errorOf, type TestApp } from '../support/app.ts';
-import { auditLog } from '../support/postgres-audit.ts';
-import { openPostgres } from '../support/postgres-engine.ts';
+import { create, errorOf, type TestApp } from '../support/app/app.ts';
+import { auditLog } from '../support/postgres/postgres-audit.ts';
+import { openPostgres } from '../support/store/postgres-engine.ts';
 import { countWaiting, eventsOf, rename, setUp, untilWaiting } from './scene.ts';
 
 /** The limit in the contract. */

@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { temporaryFolder } from '../support/folder.ts';
-import { printingModules, stopForModules } from '../support/loaded-modules.ts';
-import { freshDatabase } from '../support/postgres-database.ts';
-import { startServer } from '../support/process.ts';
+import { freshDatabase } from '../support/postgres/postgres-database.ts';
+import { printingModules, stopForModules } from '../support/programs/loaded-modules.ts';
+import { startServer } from '../support/programs/process.ts';
 
 /** The files of the engine that `serve` loads on this database. */
 const loadedOn = async (database: string): Promise<string[]> => {

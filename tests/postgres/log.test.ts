@@ -1,10 +1,10 @@
 /** The order in which events of several processes become visible, while the commit of one of them is delayed. */
 import { expect, test } from 'bun:test';
-import { bareDatabase } from '../support/postgres-database.ts';
-import { openPostgres } from '../support/postgres-engine.ts';
-import { startProxy } from '../support/proxy.ts';
-import { numberBySequence } from '../support/sequence-numbers.ts';
-import { SQL } from '../support/sql.ts';
+import { bareDatabase } from '../support/postgres/postgres-database.ts';
+import { startProxy } from '../support/postgres/proxy.ts';
+import { numberBySequence } from '../support/postgres/sequence-numbers.ts';
+import { openPostgres } from '../support/store/postgres-engine.ts';
+import { SQL } from '../support/store/sql.ts';
 import { until } from '../support/until.ts';
 
 /** The sequences that are visible while the second of three events has its number and is not committed, and after that. */

@@ -1,8 +1,8 @@
 /** Transactions whose connection breaks around COMMIT: each takes effect once, or not at all. */
 import { describe, expect, test } from 'bun:test';
 import { digestToken, generateToken } from '../../src/tokens/token.ts';
-import { create, errorOf, type TestApp } from '../support/app.ts';
-import { auditLog } from '../support/postgres-audit.ts';
+import { create, errorOf, type TestApp } from '../support/app/app.ts';
+import { auditLog } from '../support/postgres/postgres-audit.ts';
 import { until } from '../support/until.ts';
 import { eventsOf, rename, setUp, untilWaiting, untilWokenUp } from './scene.ts';
 

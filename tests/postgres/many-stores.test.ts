@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type PlantRecord, versionOf } from '../../src/plants/plant.ts';
 import type { Store } from '../../src/store/store.ts';
-import { auditLog } from '../support/postgres-audit.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres-database.ts';
-import { openPostgres } from '../support/postgres-engine.ts';
+import { auditLog } from '../support/postgres/postgres-audit.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
+import { openPostgres } from '../support/store/postgres-engine.ts';
 
 let database: TestDatabase;
 let stores: Store[];

@@ -6,9 +6,9 @@ import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { OpenOptions } from '../../src/store/engine.ts';
-import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
-import { SQL } from '../support/sql.ts';
-import { expectTracesFromNowOn, insertUntracedEvent } from '../support/traced-events.ts';
+import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
+import { SQL } from '../support/store/sql.ts';
+import { expectTracesFromNowOn, insertUntracedEvent } from '../support/store/traced-events.ts';
 
 let database: TestDatabase;
 let sql: SQL;

@@ -11,13 +11,13 @@ import { createReconnectingSession } from '../../src/postgres/session/reconnecti
 import type { Session } from '../../src/postgres/session/session.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { Store, Topic } from '../../src/store/store.ts';
-import { runCommand } from '../support/command.ts';
-import { type Pgbouncer, pgbouncer, startPgbouncer } from '../support/pgbouncer.ts';
-import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
-import { openPostgres } from '../support/postgres-engine.ts';
-import { startServer } from '../support/process.ts';
-import { startProxy } from '../support/proxy.ts';
-import { createReceiver } from '../support/receiver.ts';
+import { type Pgbouncer, pgbouncer, startPgbouncer } from '../support/postgres/pgbouncer.ts';
+import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
+import { startProxy } from '../support/postgres/proxy.ts';
+import { runCommand } from '../support/programs/command.ts';
+import { startServer } from '../support/programs/process.ts';
+import { openPostgres } from '../support/store/postgres-engine.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
 
 const poolSize = 3;
 

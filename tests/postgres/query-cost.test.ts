@@ -21,7 +21,7 @@ import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
 import type { Session } from '../../src/postgres/session/session.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';
-import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
+import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
 
 let database: TestDatabase;
 let session: Session;

@@ -1,12 +1,12 @@
 /** The app on a separate database, whose connections a test can break. */
 
 import type { Store } from '../../src/store/store.ts';
-import { asJson, create, type TestApp } from '../support/app.ts';
-import { openPostgresApp } from '../support/postgres-app.ts';
-import { bareDatabase } from '../support/postgres-database.ts';
-import { startProxy, type TcpProxy } from '../support/proxy.ts';
-import { SQL } from '../support/sql.ts';
-import { createStoreReports, type StoreReports } from '../support/store-reports.ts';
+import { asJson, create, type TestApp } from '../support/app/app.ts';
+import { openPostgresApp } from '../support/app/postgres-app.ts';
+import { bareDatabase } from '../support/postgres/postgres-database.ts';
+import { startProxy, type TcpProxy } from '../support/postgres/proxy.ts';
+import { SQL } from '../support/store/sql.ts';
+import { createStoreReports, type StoreReports } from '../support/store/store-reports.ts';
 import { until } from '../support/until.ts';
 
 export interface Scene extends AsyncDisposable {

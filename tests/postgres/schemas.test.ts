@@ -3,9 +3,9 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Store, Topic } from '../../src/store/store.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
-import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
-import { openPostgres } from '../support/postgres-engine.ts';
-import { SQL } from '../support/sql.ts';
+import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
+import { openPostgres } from '../support/store/postgres-engine.ts';
+import { SQL } from '../support/store/sql.ts';
 import { until } from '../support/until.ts';
 
 let database: TestDatabase;

@@ -7,10 +7,10 @@ import { addressesOf } from '../../src/postgres/session/address.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type WebhookRecord, webhooksMax } from '../../src/webhooks/webhook.ts';
-import { attemptNew, neverLeased } from '../support/attempts.ts';
-import { freshDatabase, type TestDatabase } from '../support/postgres-database.ts';
-import { SQL } from '../support/sql.ts';
+import { freshDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
+import { SQL } from '../support/store/sql.ts';
 import { until } from '../support/until.ts';
+import { attemptNew, neverLeased } from '../support/webhooks/attempts.ts';
 
 let database: TestDatabase;
 let stores: Store[];

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { symlinkSync, writeFileSync } from 'node:fs';
 import { runtime } from '../../src/runtime/bun.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { fromSource, runProgram } from '../support/process.ts';
+import { fromSource, runProgram } from '../support/programs/process.ts';
 
 const [bun = '', main = ''] = fromSource;
 

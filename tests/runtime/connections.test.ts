@@ -1,9 +1,9 @@
 /** Connections whose clients do not wait, disconnect, or send and read slowly, on each runtime. */
 import { describe, expect, test } from 'bun:test';
 import { requestsPerTurn } from '../../src/http/server.ts';
-import { message, open } from '../support/connection.ts';
-import { runtimeNames } from '../support/runtimes.ts';
-import { startServer } from '../support/server-on.ts';
+import { message, open } from '../support/network/connection.ts';
+import { runtimeNames } from '../support/programs/runtimes.ts';
+import { startServer } from '../support/programs/server-on.ts';
 import { until } from '../support/until.ts';
 
 const get = (path: string, ...headers: string[]): string => message('GET', path, ...headers);

@@ -3,11 +3,11 @@ import { beforeAll, expect, test } from 'bun:test';
 import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { root } from '../../release/command.ts';
-import { buildPackage, packedTarball } from '../support/built-program.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { runProgram, startServer } from '../support/process.ts';
-import { commandOn, runtimeNames } from '../support/runtimes.ts';
-import { giveToken } from '../support/served.ts';
+import { giveToken } from '../support/network/served.ts';
+import { buildPackage, packedTarball } from '../support/programs/built-program.ts';
+import { runProgram, startServer } from '../support/programs/process.ts';
+import { commandOn, runtimeNames } from '../support/programs/runtimes.ts';
 
 /** What the README installs beside the package. They are links to those of this checkout, so that nothing is downloaded. */
 const others = ['elysia', '@elysiajs/eden', '@types/node'];

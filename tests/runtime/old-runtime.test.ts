@@ -4,9 +4,9 @@ import { join } from 'node:path';
 import { engines, version } from '../../package.json';
 import { root } from '../../release/command.ts';
 import { faultOf } from '../../src/runtime/oldest.ts';
-import { runProgram } from '../support/process.ts';
-import { commandOf } from '../support/programs.ts';
-import { executableOf } from '../support/runtimes.ts';
+import { runProgram } from '../support/programs/process.ts';
+import { commandOf } from '../support/programs/programs.ts';
+import { executableOf } from '../support/programs/runtimes.ts';
 
 /** Bun and Deno also have the version of Node that they are compatible with. */
 const node = '24.3.0';

@@ -13,12 +13,12 @@ import {
 import { basename, join } from 'node:path';
 import manifest from '../../package.json';
 import { demoToken } from '../../src/sample-data.ts';
-import { buildPackage, packedTarball, unpacked } from '../support/built-program.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { childlessIn, killIn, processesIn } from '../support/folder-processes.ts';
-import { startRegistry } from '../support/package-registry.ts';
-import { type RunOptions, runProgram, startDemo } from '../support/process.ts';
-import { executableOf, type RuntimeName, runtimeNames } from '../support/runtimes.ts';
+import { buildPackage, packedTarball, unpacked } from '../support/programs/built-program.ts';
+import { childlessIn, killIn, processesIn } from '../support/programs/folder-processes.ts';
+import { type RunOptions, runProgram, startDemo } from '../support/programs/process.ts';
+import { executableOf, type RuntimeName, runtimeNames } from '../support/programs/runtimes.ts';
+import { startRegistry } from '../support/project/package-registry.ts';
 
 const root = join(import.meta.dir, '../..');
 const { name } = manifest;

@@ -1,11 +1,11 @@
 /** Attempts on each runtime, over real sockets: what `src/sender/attempt.ts` promises. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { responseBytesMax, responseMsMax } from '../../src/sender/attempt.ts';
-import { freePort } from '../support/port.ts';
-import { startRaw } from '../support/raw-server.ts';
-import { createReceiver, readReceiverTls, taken } from '../support/receiver.ts';
-import { runtimeNames } from '../support/runtimes.ts';
-import { messageBody, type SenderOn, startSenderOn } from '../support/sender-on.ts';
+import { freePort } from '../support/network/port.ts';
+import { startRaw } from '../support/network/raw-server.ts';
+import { runtimeNames } from '../support/programs/runtimes.ts';
+import { messageBody, type SenderOn, startSenderOn } from '../support/programs/sender-on.ts';
+import { createReceiver, readReceiverTls, taken } from '../support/webhooks/receiver.ts';
 
 /** Settings of a proxy that does not exist. No attempt may use it. */
 const deadProxy = async () => {

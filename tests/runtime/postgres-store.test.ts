@@ -1,6 +1,6 @@
 /** The tests of the store on PostgreSQL alone, on Node and Deno: the same files that Bun runs. `store.test.ts` runs those of both engines. */
 import { describe } from 'bun:test';
-import { findTests, testOn } from '../support/tests-on.ts';
+import { findTests, testOn } from '../support/programs/tests-on.ts';
 
 // They use Bun, start servers, poolers and commands with it, or run on each runtime themselves.
 const needBun = /\/(?:loading|url|away|pooler|connect|address|citus)\.test\.ts$/;

@@ -1,9 +1,9 @@
 /** The client of PostgreSQL on each runtime: what `src/postgres/driver/driver.ts` promises. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { bareDatabase, type TestDatabase } from '../support/postgres-database.ts';
-import { type ProgramOn, startOn } from '../support/program-on.ts';
-import { startProxy } from '../support/proxy.ts';
-import { runtimeNames } from '../support/runtimes.ts';
+import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
+import { startProxy } from '../support/postgres/proxy.ts';
+import { type ProgramOn, startOn } from '../support/programs/program-on.ts';
+import { runtimeNames } from '../support/programs/runtimes.ts';
 import type { PostgresCommand, PostgresQuery } from './postgres-program.ts';
 
 let database: TestDatabase;

@@ -4,12 +4,12 @@ import { dirname, join } from 'node:path';
 import { demoToken } from '../../src/sample-data.ts';
 import { host } from '../../src/setting-values.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { freePort } from '../support/port.ts';
-import { type RunOptions, runProgram, startDemo, startServer } from '../support/process.ts';
-import { commandOf } from '../support/programs.ts';
-import { createReceiver } from '../support/receiver.ts';
-import { executableOf, type RuntimeName, runtimeNames } from '../support/runtimes.ts';
-import { giveToken } from '../support/served.ts';
+import { freePort } from '../support/network/port.ts';
+import { giveToken } from '../support/network/served.ts';
+import { type RunOptions, runProgram, startDemo, startServer } from '../support/programs/process.ts';
+import { commandOf } from '../support/programs/programs.ts';
+import { executableOf, type RuntimeName, runtimeNames } from '../support/programs/runtimes.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
 
 /** By its script in package.json, if it has one. The runtime of the script is on the PATH. */
 const starting = (runtime: RuntimeName): readonly string[] => {

@@ -1,9 +1,9 @@
 /** Attempts to receivers that do not behave: one list for all runtimes, so that a difference between them is seen. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { startRaw } from '../support/raw-server.ts';
-import { createReceiver } from '../support/receiver.ts';
-import { runtimeNames } from '../support/runtimes.ts';
-import { type SenderOn, startSenderOn } from '../support/sender-on.ts';
+import { startRaw } from '../support/network/raw-server.ts';
+import { runtimeNames } from '../support/programs/runtimes.ts';
+import { type SenderOn, startSenderOn } from '../support/programs/sender-on.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
 import { answer, closedReceivers, endlessReceivers, otherReceivers, unaskedData } from './receivers.ts';
 
 describe.each(runtimeNames)('on %s', (runtime) => {

@@ -4,8 +4,8 @@
  */
 import type { Socket } from 'node:net';
 import type { Attempt } from '../../src/deliveries/delivery.ts';
-import { drip, flood, floodNow, say, sayLast } from '../support/raw-server.ts';
-import type { RuntimeName } from '../support/runtimes.ts';
+import { drip, flood, floodNow, say, sayLast } from '../support/network/raw-server.ts';
+import type { RuntimeName } from '../support/programs/runtimes.ts';
 
 export type ExpectedAttempt = Pick<Attempt, 'status' | 'failure' | 'excerpt'>;
 

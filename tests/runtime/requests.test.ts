@@ -1,9 +1,9 @@
 /** The requests of requests.ts, sent to the server on each runtime, so that a difference between runtimes is visible. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { message } from '../support/connection.ts';
-import { type RuntimeName, runtimeNames } from '../support/runtimes.ts';
-import { startServer } from '../support/server-on.ts';
+import { message } from '../support/network/connection.ts';
+import { type RuntimeName, runtimeNames } from '../support/programs/runtimes.ts';
+import { startServer } from '../support/programs/server-on.ts';
 import { type Outcome, type RequestRow, requests } from './requests.ts';
 
 const servers = new Map<RuntimeName, Awaited<ReturnType<typeof startServer>>>();

@@ -2,7 +2,7 @@
  * Requests as bytes, and what every runtime does with them. `requests.test.ts` sends each one to the server on every runtime. A runtime that
  * differs is named in the row, with the reason.
  */
-import { message } from '../support/connection.ts';
+import { message } from '../support/network/connection.ts';
 
 /**
  * What a client gets: the status of each response, for a 200 with the path and the body that the server has read, and `closed` if the server

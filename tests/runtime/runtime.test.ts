@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { devDependencies } from '../../package.json';
-import { executableOf, runtimeNames } from '../support/runtimes.ts';
+import { executableOf, runtimeNames } from '../support/programs/runtimes.ts';
 
 const versions = {
   bun: devDependencies['bun-types'],

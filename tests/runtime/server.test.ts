@@ -2,10 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
 import { bodyBytesMax } from '../../src/app-error.ts';
-import { message, open } from '../support/connection.ts';
-import { type RawResponse, sendRaw } from '../support/raw.ts';
-import { runtimeNames } from '../support/runtimes.ts';
-import { startServer } from '../support/server-on.ts';
+import { message, open } from '../support/network/connection.ts';
+import { type RawResponse, sendRaw } from '../support/network/raw.ts';
+import { runtimeNames } from '../support/programs/runtimes.ts';
+import { startServer } from '../support/programs/server-on.ts';
 import { until } from '../support/until.ts';
 
 const get = (path: string, ...headers: string[]): string => message('GET', path, ...headers);

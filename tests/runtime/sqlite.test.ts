@@ -4,7 +4,7 @@ import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { runtime } from '#runtime';
 import type { SqliteClient } from '../../src/runtime/runtime.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { firstOf, openDatabase, rowsOf } from '../support/sqlite.ts';
+import { firstOf, openDatabase, rowsOf } from '../support/store/sqlite.ts';
 
 let folder: ReturnType<typeof temporaryFolder>;
 let client: SqliteClient;

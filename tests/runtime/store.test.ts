@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
-import { findTests, runTestsOn, testOn } from '../support/tests-on.ts';
+import { findTests, runTestsOn, testOn } from '../support/programs/tests-on.ts';
 
 const found = ['runtime/sqlite.test.ts', 'store/*.test.ts', 'store/sqlite/*.test.ts'].flatMap(findTests);
 // They start servers, so they are among the tests of the programs.

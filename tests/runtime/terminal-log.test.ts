@@ -1,7 +1,7 @@
 /** The form of the log on a terminal. `tests/log.test.ts` has its lines elsewhere. */
 import { expect, test } from 'bun:test';
 import { temporaryFolder } from '../support/folder.ts';
-import { commandOf, type ProgramName } from '../support/programs.ts';
+import { commandOf, type ProgramName } from '../support/programs/programs.ts';
 import { until } from '../support/until.ts';
 
 /** Starts `serve` on a terminal, sends a request, stops it, and returns what the terminal shows. */

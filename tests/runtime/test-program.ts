@@ -5,11 +5,11 @@ import { pathToFileURL } from 'node:url';
 // First, since it lets Node import texts.
 import '#runtime';
 
-const shim = new URL('../support/bun-test.ts', import.meta.url).href;
+const shim = new URL('../support/programs/bun-test.ts', import.meta.url).href;
 registerHooks({
   resolve: (specifier, context, nextResolve) => nextResolve(specifier === 'bun:test' ? shim : specifier, context),
 });
-const { loadTests, runTests } = await import('../support/bun-test.ts');
+const { loadTests, runTests } = await import('../support/programs/bun-test.ts');
 for (const file of process.argv.slice(2)) {
   await loadTests(file, () => import(pathToFileURL(resolve(file)).href));
 }

@@ -1,5 +1,5 @@
 /** Receivers that do not behave before TLS is established, and the outcome that an attempt must have, as in `receivers.ts`. */
-import { drip, flood, say, sayLast } from '../support/raw-server.ts';
+import { drip, flood, say, sayLast } from '../support/network/raw-server.ts';
 import type { RawReceiver } from './receivers.ts';
 
 const connection = { failure: 'connection' } as const;

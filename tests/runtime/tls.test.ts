@@ -1,10 +1,10 @@
 /** Attempts over TLS to receivers that do not behave, and to certificates that are not valid, on each runtime. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
-import { startRaw } from '../support/raw-server.ts';
-import { createReceiver, taken } from '../support/receiver.ts';
-import { runtimeNames } from '../support/runtimes.ts';
-import { type SenderOn, startSenderOn } from '../support/sender-on.ts';
+import { startRaw } from '../support/network/raw-server.ts';
+import { runtimeNames } from '../support/programs/runtimes.ts';
+import { type SenderOn, startSenderOn } from '../support/programs/sender-on.ts';
+import { createReceiver, taken } from '../support/webhooks/receiver.ts';
 import { certificates, tlsReceivers } from './tls-receivers.ts';
 
 const read = (name: string): Promise<string> => Bun.file(join(import.meta.dir, 'fixtures', `${name}.pem`)).text();

@@ -3,8 +3,8 @@ import { describe, expect, test } from 'bun:test';
 import { rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../release/command.ts';
-import { copyCheckout } from '../support/checkout.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { copyCheckout } from '../support/project/checkout.ts';
 
 /** Tests of the rules, the settings, the store, the app, the sender and the command line, which take a few seconds. */
 const others = [

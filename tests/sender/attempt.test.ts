@@ -5,8 +5,8 @@ import { createServer, type Server, type Socket } from 'node:net';
 import { runtime } from '#runtime';
 import { attemptTimeoutMs } from '../../src/deliveries/delivery.ts';
 import { createPost, type PostOptions } from '../../src/sender/attempt.ts';
-import { linuxTest } from '../support/linux.ts';
-import { createReceiver, readReceiverTls, taken } from '../support/receiver.ts';
+import { linuxTest } from '../support/programs/linux.ts';
+import { createReceiver, readReceiverTls, taken } from '../support/webhooks/receiver.ts';
 
 const body = '{"type":"webhook.test"}';
 

@@ -13,8 +13,8 @@ import {
 } from '../../src/sender/lane.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { NewWebhook } from '../../src/webhooks/webhook.ts';
-import { attemptNew, neverLeased } from '../support/attempts.ts';
-import { onBothEngines, openTestStore } from '../support/engines.ts';
+import { onBothEngines, openTestStore } from '../support/store/engines.ts';
+import { attemptNew, neverLeased } from '../support/webhooks/attempts.ts';
 
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 let store: Store;

@@ -12,12 +12,12 @@ import { type Scheduler, type SchedulerOptions, startScheduler } from '../../src
 import { addLane, attemptsMax, noLoad, removeLane, sharedMax, shareOfLane } from '../../src/sender/share.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type NewWebhook, webhooksMax } from '../../src/webhooks/webhook.ts';
-import type { TestDatabase } from '../support/engine.ts';
-import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
-import { freePort } from '../support/port.ts';
-import { parseMetrics, samplesOf, sampleValue } from '../support/prometheus.ts';
-import { createReceiver, type Received, type Receiver, taken } from '../support/receiver.ts';
+import { freePort } from '../support/network/port.ts';
+import type { TestDatabase } from '../support/store/engine.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
+import { parseMetrics, samplesOf, sampleValue } from '../support/telemetry/prometheus.ts';
 import { until } from '../support/until.ts';
+import { createReceiver, type Received, type Receiver, taken } from '../support/webhooks/receiver.ts';
 
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 const pollMs = 20;

@@ -11,8 +11,8 @@ import { copiedTables, tablesOf } from '../../src/store/copy.ts';
 import type { Rows } from '../../src/store/dump.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { freshDatabase } from '../support/postgres-database.ts';
-import { openDatabase, rowsOf } from '../support/sqlite.ts';
+import { freshDatabase } from '../support/postgres/postgres-database.ts';
+import { openDatabase, rowsOf } from '../support/store/sqlite.ts';
 import { readUntil, until } from '../support/until.ts';
 import { manyRows, openExclusive } from './copy-rows.ts';
 

@@ -4,7 +4,7 @@ import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { withTrace } from '../../src/base/trace-context.ts';
 import { eventIdOf, type PlantEventType, plantEventTypes } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
-import { onEveryEngine } from '../support/engines.ts';
+import { onEveryEngine } from '../support/store/engines.ts';
 
 let store: Store;
 

@@ -3,10 +3,10 @@ import { generateSecret } from '../../src/base/signature.ts';
 import { type LeaseRequest, leaseMs } from '../../src/deliveries/lease.ts';
 import { plantEventTypes } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
-import { attemptNew } from '../support/attempts.ts';
-import { onEveryEngine } from '../support/engines.ts';
-import { freshDatabase } from '../support/postgres-database.ts';
-import { openPostgres } from '../support/postgres-engine.ts';
+import { freshDatabase } from '../support/postgres/postgres-database.ts';
+import { onEveryEngine } from '../support/store/engines.ts';
+import { openPostgres } from '../support/store/postgres-engine.ts';
+import { attemptNew } from '../support/webhooks/attempts.ts';
 
 const request = (sender: string, more: Partial<LeaseRequest> = {}): LeaseRequest => ({
   sender,

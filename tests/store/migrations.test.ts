@@ -15,10 +15,10 @@ import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import { migrate as migrateSqlite } from '../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
-import { neverLeased } from '../support/attempts.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { bareDatabase } from '../support/postgres-database.ts';
-import { openDatabase } from '../support/sqlite.ts';
+import { bareDatabase } from '../support/postgres/postgres-database.ts';
+import { openDatabase } from '../support/store/sqlite.ts';
+import { neverLeased } from '../support/webhooks/attempts.ts';
 
 const root = join(import.meta.dirname, '../..');
 

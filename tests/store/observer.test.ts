@@ -2,8 +2,8 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { withTrace } from '../../src/base/trace-context.ts';
 import type { Store } from '../../src/store/store.ts';
-import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
-import { createStoreReports, type StoreReports } from '../support/store-reports.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
+import { createStoreReports, type StoreReports } from '../support/store/store-reports.ts';
 
 const traceOf = (id: string): string => `00-${id.repeat(32)}-${id.repeat(16)}-01`;
 

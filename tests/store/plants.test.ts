@@ -7,8 +7,8 @@ import { setTimeout } from 'node:timers/promises';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { plantToJson, versionOf } from '../../src/plants/plant.ts';
 import type { PlantPage, Store } from '../../src/store/store.ts';
-import { engines } from '../support/engines.ts';
-import { listPlants } from '../support/plant-list.ts';
+import { engines } from '../support/store/engines.ts';
+import { listPlants } from '../support/store/plant-list.ts';
 
 let folder: string;
 let store: Store;

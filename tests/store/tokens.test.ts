@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { setTimeout } from 'node:timers/promises';
 import type { Store } from '../../src/store/store.ts';
-import { onEveryEngine } from '../support/engines.ts';
+import { onEveryEngine } from '../support/store/engines.ts';
 
 let store: Store;
 

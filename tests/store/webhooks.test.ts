@@ -5,8 +5,8 @@ import { type Attempt, type Delivery, testMessagesPendingMax } from '../../src/d
 import { eventIdOf, keyTextOf, type PlantEventType, plantEventTypes } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type NewWebhook, type WebhookRecord, webhooksMax } from '../../src/webhooks/webhook.ts';
-import { attemptNew, neverLeased } from '../support/attempts.ts';
-import { onEveryEngine } from '../support/engines.ts';
+import { onEveryEngine } from '../support/store/engines.ts';
+import { attemptNew, neverLeased } from '../support/webhooks/attempts.ts';
 
 let store: Store;
 

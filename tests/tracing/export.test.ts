@@ -2,9 +2,9 @@
 import { describe, expect, test } from 'bun:test';
 import { createLog, type Log } from '../../src/log.ts';
 import { createLossLog, queueMax, stopMsMax } from '../../src/tracing/opentelemetry.ts';
-import { createTestApp } from '../support/app.ts';
-import { createCollector } from '../support/collector.ts';
-import { createTestTracer } from '../support/tracer.ts';
+import { createTestApp } from '../support/app/app.ts';
+import { createCollector } from '../support/telemetry/collector.ts';
+import { createTestTracer } from '../support/telemetry/tracer.ts';
 
 interface Loss {
   readonly spans: number;

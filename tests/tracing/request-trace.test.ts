@@ -7,11 +7,11 @@ import { createPost } from '../../src/sender/attempt.ts';
 import { startScheduler } from '../../src/sender/scheduler.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { Tracer } from '../../src/tracing/tracer.ts';
-import { asJson, createTestApp, type TestApp } from '../support/app.ts';
-import { type Collector, createCollector } from '../support/collector.ts';
-import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
-import { createReceiver } from '../support/receiver.ts';
-import { createTestTracer } from '../support/tracer.ts';
+import { asJson, createTestApp, type TestApp } from '../support/app/app.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
+import { type Collector, createCollector } from '../support/telemetry/collector.ts';
+import { createTestTracer } from '../support/telemetry/tracer.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const callerId = '00f067aa0ba902b7';

@@ -1,10 +1,10 @@
 /** The complete program, with and without tracing. */
 import { expect, test } from 'bun:test';
-import { createCollector } from '../support/collector.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { printingModules, stopForModules } from '../support/loaded-modules.ts';
-import { type RunningServer, startServer } from '../support/process.ts';
-import { createReceiver } from '../support/receiver.ts';
+import { printingModules, stopForModules } from '../support/programs/loaded-modules.ts';
+import { type RunningServer, startServer } from '../support/programs/process.ts';
+import { createCollector } from '../support/telemetry/collector.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
 
 /** Stops the program, and returns the modules of OpenTelemetry that it has loaded. */
 const stop = async (server: RunningServer): Promise<string[]> =>

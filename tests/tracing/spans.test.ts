@@ -5,9 +5,9 @@ import { type SamplerName, samplerNames } from '../../src/setting-values-tracing
 import type { Batch } from '../../src/store/observer.ts';
 import type { AttemptSpan } from '../../src/tracing/tracer.ts';
 import type { WebhookRecord } from '../../src/webhooks/webhook.ts';
-import { createTestApp } from '../support/app.ts';
-import { createCollector } from '../support/collector.ts';
-import { createTestTracer } from '../support/tracer.ts';
+import { createTestApp } from '../support/app/app.ts';
+import { createCollector } from '../support/telemetry/collector.ts';
+import { createTestTracer } from '../support/telemetry/tracer.ts';
 
 const traceId = '4bf92f3577b34da6a3ce929d0e0e4736';
 const parent = (flags: string, spanId = '00f067aa0ba902b7'): string => `00-${traceId}-${spanId}-${flags}`;

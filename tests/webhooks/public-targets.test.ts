@@ -6,7 +6,7 @@ import { afterAll, beforeAll, describe, expect, spyOn, test } from 'bun:test';
 import { isPublicAddress } from '../../src/base/network.ts';
 import { createPost } from '../../src/sender/attempt.ts';
 import { faultOfUrl } from '../../src/webhooks/webhook.ts';
-import { asJson, createTestApp, errorOf, type TestApp } from '../support/app.ts';
+import { asJson, createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
 
 /** Addresses that are not public, with their kinds. */
 const addresses: [string, string][] = [

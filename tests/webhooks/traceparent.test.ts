@@ -6,10 +6,10 @@ import { createLog } from '../../src/log.ts';
 import { createPost } from '../../src/sender/attempt.ts';
 import { type Scheduler, startScheduler } from '../../src/sender/scheduler.ts';
 import type { Store } from '../../src/store/store.ts';
-import { asJson, createTestApp } from '../support/app.ts';
-import { createTestDatabase, onBothEngines, openTestStore } from '../support/engines.ts';
-import { createReceiver, taken } from '../support/receiver.ts';
+import { asJson, createTestApp } from '../support/app/app.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
 import { until } from '../support/until.ts';
+import { createReceiver, taken } from '../support/webhooks/receiver.ts';
 
 onBothEngines(() => {
   let sender: Scheduler | undefined;

@@ -3,10 +3,10 @@ import { generateSecret, isSecret } from '../../src/base/signature.ts';
 import { type Attempt, excerptLengthMax } from '../../src/deliveries/delivery.ts';
 import { eventIdOf } from '../../src/events/event.ts';
 import { webhooksMax } from '../../src/webhooks/webhook.ts';
-import { asJson, create, createTestApp, errorOf, jsonOf, type TestApp } from '../support/app.ts';
-import { attemptNew } from '../support/attempts.ts';
-import { onBothEngines } from '../support/engines.ts';
-import { nextPath } from '../support/links.ts';
+import { asJson, create, createTestApp, errorOf, jsonOf, type TestApp } from '../support/app/app.ts';
+import { nextPath } from '../support/app/links.ts';
+import { onBothEngines } from '../support/store/engines.ts';
+import { attemptNew } from '../support/webhooks/attempts.ts';
 
 let app: TestApp;
 onBothEngines(() => {

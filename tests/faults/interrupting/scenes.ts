@@ -6,8 +6,8 @@ import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' }
 import { isPostgresUrl } from '../../../src/engines.ts';
 import postgresMigrations from '../../../src/postgres/migrations.json' with { type: 'json' };
 import { openExclusive } from '../../store/copy-rows.ts';
-import { createOlder } from '../../support/older-schema.ts';
-import { SQL } from '../../support/sql.ts';
+import { createOlder } from '../../support/store/older-schema.ts';
+import { SQL } from '../../support/store/sql.ts';
 
 /** Where the database of a round is. */
 export interface Place {

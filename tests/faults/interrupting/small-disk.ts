@@ -1,6 +1,6 @@
 import { chmodSync, chownSync, mkdirSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { serverUser } from '../../support/postgres-cluster.ts';
+import { serverUser } from '../../support/postgres/postgres-cluster.ts';
 
 /** A disk in memory whose size can be changed. */
 export interface SmallDisk extends Disposable {

@@ -1,6 +1,7 @@
 /** The delivery records of the service, read through its API: a paused process that wakes up must change none of them. */
-import { messageIdOf } from '../../support/delivery-audit.ts';
-import { nextPath } from '../../support/links.ts';
+
+import { nextPath } from '../../support/app/links.ts';
+import { messageIdOf } from '../../support/webhooks/delivery-audit.ts';
 import type { Scene, Target } from './webhook-scene.ts';
 
 interface Delivery {

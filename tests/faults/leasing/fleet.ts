@@ -1,6 +1,6 @@
 /** Several processes that serve one database. They are killed, paused, stopped and restarted, each at a known time. */
 import { join } from 'node:path';
-import { type RunningServer, startServer, withPreloaded } from '../../support/process.ts';
+import { type RunningServer, startServer, withPreloaded } from '../../support/programs/process.ts';
 
 /** A process that stopped sending. Times are in milliseconds of the wall clock. */
 export interface Fault {

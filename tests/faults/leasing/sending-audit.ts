@@ -1,8 +1,8 @@
 /** The messages of a scene: the missing ones, the duplicates and their reasons, and the time without a sender. */
 import { concurrencyMax } from '../../../src/sender/lane.ts';
 import { attemptsMax } from '../../../src/sender/share.ts';
-import { auditDeliveries, messageIdOf, type Owed } from '../../support/delivery-audit.ts';
-import type { Received } from '../../support/receiver.ts';
+import { auditDeliveries, messageIdOf, type Owed } from '../../support/webhooks/delivery-audit.ts';
+import type { Received } from '../../support/webhooks/receiver.ts';
 import type { Verdict } from '../support/verdict.ts';
 import type { Fault } from './fleet.ts';
 import { explainDuplicates, senderOf, silenceMs, vacancyMs } from './takeovers.ts';

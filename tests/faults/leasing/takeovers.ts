@@ -2,8 +2,8 @@
  * The messages of a webhook when the process that sends them is killed, paused or stopped, as seen by the receiver:
  * the sender of each message, the time without a sender, and the duplicates.
  */
-import { messageIdOf } from '../../support/delivery-audit.ts';
-import type { Received } from '../../support/receiver.ts';
+import { messageIdOf } from '../../support/webhooks/delivery-audit.ts';
+import type { Received } from '../../support/webhooks/receiver.ts';
 import type { Fault } from './fleet.ts';
 import type { Tenure } from './lease-table.ts';
 

@@ -1,6 +1,6 @@
 /** Receivers with different behaviour, with several webhooks each: one accepts everything immediately, one is slow at times, one refuses. */
-import { messageIdOf } from '../../support/delivery-audit.ts';
-import { createReceiver, type Received, taken } from '../../support/receiver.ts';
+import { messageIdOf } from '../../support/webhooks/delivery-audit.ts';
+import { createReceiver, type Received, taken } from '../../support/webhooks/receiver.ts';
 
 /** One webhook of a receiver. */
 export interface Mailbox {

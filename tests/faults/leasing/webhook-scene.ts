@@ -1,6 +1,7 @@
 /** Webhooks to receivers with different behaviour, sent by a fleet, while clients change plants through all processes. */
-import { type Owed, readPayloads } from '../../support/delivery-audit.ts';
+
 import { startLoad } from '../../support/plant-load.ts';
+import { type Owed, readPayloads } from '../../support/webhooks/delivery-audit.ts';
 import { createDatabase } from '../support/database.ts';
 import { type Fleet, startFleet } from './fleet.ts';
 import { type LeaseTable, watchLeases } from './lease-table.ts';

@@ -1,5 +1,5 @@
 /** Compares the values in Prometheus with the counts of the clients. */
-import type { Prometheus } from '../../support/prometheus-server.ts';
+import type { Prometheus } from '../../support/telemetry/prometheus-server.ts';
 import { untilOr } from '../../support/until.ts';
 import type { Verdict } from '../support/verdict.ts';
 

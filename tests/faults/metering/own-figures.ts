@@ -1,6 +1,6 @@
 /** Compares the metrics of a process about itself with other sources. */
-import type { RunningServer } from '../../support/process.ts';
-import { type Prometheus, readValue } from '../../support/prometheus-server.ts';
+import type { RunningServer } from '../../support/programs/process.ts';
+import { type Prometheus, readValue } from '../../support/telemetry/prometheus-server.ts';
 import { memoryMebibytes } from '../support/usage.ts';
 import type { Verdict } from '../support/verdict.ts';
 

@@ -1,7 +1,7 @@
 /** Processes on one database, a Prometheus that scrapes them, and a client whose requests are counted. */
 import { sendInTurn } from '../../support/plant-load.ts';
-import { type RunningServer, runProgram, startServer } from '../../support/process.ts';
-import { type Prometheus, startPrometheus } from '../../support/prometheus-server.ts';
+import { type RunningServer, runProgram, startServer } from '../../support/programs/process.ts';
+import { type Prometheus, startPrometheus } from '../../support/telemetry/prometheus-server.ts';
 import { createDatabase } from '../support/database.ts';
 import type { Verdict } from '../support/verdict.ts';
 import { createExpectations, type Expectations } from './expectations.ts';

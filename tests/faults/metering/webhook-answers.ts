@@ -1,5 +1,5 @@
 /** Receivers of webhooks, and the number of their responses in each class of status. */
-import { createReceiver } from '../../support/receiver.ts';
+import { createReceiver } from '../../support/webhooks/receiver.ts';
 
 /** Use with `using`. */
 export interface WebhookAnswers extends Disposable {

@@ -1,5 +1,5 @@
 /** The process of the readers in `crowd.ts`. They look only at the ids of events, so that they can read a million per second. */
-import { openRawStream, type RawStream } from '../../support/raw-stream.ts';
+import { openRawStream, type RawStream } from '../../support/streams/raw-stream.ts';
 import { untilOr } from '../../support/until.ts';
 import type { CrowdAnswer, CrowdCommand, CrowdEnds, CrowdOptions } from './crowd.ts';
 

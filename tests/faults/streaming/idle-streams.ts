@@ -1,8 +1,8 @@
-import type { StartBalancer } from '../../support/balancer.ts';
-import { followLive } from '../../support/live-reader.ts';
-import { readLog } from '../../support/log-reader.ts';
-import { freePort } from '../../support/port.ts';
-import { startServer } from '../../support/process.ts';
+import type { StartBalancer } from '../../support/network/balancer.ts';
+import { freePort } from '../../support/network/port.ts';
+import { startServer } from '../../support/programs/process.ts';
+import { followLive } from '../../support/streams/live-reader.ts';
+import { readLog } from '../../support/streams/log-reader.ts';
 import { untilOr } from '../../support/until.ts';
 import { createDatabase } from '../support/database.ts';
 import type { Verdict } from '../support/verdict.ts';

@@ -1,6 +1,6 @@
-import { followLive } from '../../support/live-reader.ts';
-import { runProgram, startServer } from '../../support/process.ts';
-import { openRawStream } from '../../support/raw-stream.ts';
+import { runProgram, startServer } from '../../support/programs/process.ts';
+import { followLive } from '../../support/streams/live-reader.ts';
+import { openRawStream } from '../../support/streams/raw-stream.ts';
 import { createDatabase } from '../support/database.ts';
 import type { Verdict } from '../support/verdict.ts';
 

@@ -1,6 +1,6 @@
 /** The beginning and the end of every run of faults: a database with a token, and a check of the remaining file. */
 import { Database } from 'bun:sqlite';
-import { runProgram } from '../../support/process.ts';
+import { runProgram } from '../../support/programs/process.ts';
 
 /** Creates a database and returns the headers of a client with every scope. */
 export const createDatabase = async (path: string): Promise<Readonly<Record<string, string>>> => {

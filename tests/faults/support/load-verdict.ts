@@ -1,6 +1,6 @@
 import type { Load } from '../../support/plant-load.ts';
-import { auditLog } from '../../support/postgres-audit.ts';
-import type { RunningServer } from '../../support/process.ts';
+import { auditLog } from '../../support/postgres/postgres-audit.ts';
+import type { RunningServer } from '../../support/programs/process.ts';
 import type { Verdict } from './verdict.ts';
 
 /** Expects an order of the requests that explains all responses of the load, and a log at `url` whose replay gives the same plants. */

@@ -1,6 +1,6 @@
 import type { SQL } from 'bun';
-import { runProgram } from '../../support/process.ts';
-import type { TcpProxy } from '../../support/proxy.ts';
+import type { TcpProxy } from '../../support/postgres/proxy.ts';
+import { runProgram } from '../../support/programs/process.ts';
 
 /** Makes one commit in ten wait up to a tenth of a second, mostly much shorter, after all that its transaction does. */
 export const delayCommits = async (sql: SQL): Promise<void> => {

@@ -3,7 +3,7 @@
  * another namespace, which routes between them and drops packets during a cut. All of it ends with the trial.
  */
 import { readlinkSync, writeFileSync } from 'node:fs';
-import type { Host } from '../../support/host.ts';
+import type { Host } from '../../support/network/host.ts';
 import { until } from '../../support/until.ts';
 import { skip, skipWithout } from './options.ts';
 

@@ -2,7 +2,7 @@
 import { cpSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/folder.ts';
-import { freePort } from '../../support/port.ts';
+import { freePort } from '../../support/network/port.ts';
 import { until } from '../../support/until.ts';
 import { skip } from './options.ts';
 

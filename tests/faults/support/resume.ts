@@ -1,5 +1,5 @@
 /** Whether processes of the service read and write again after an interruption. */
-import type { RunningServer } from '../../support/process.ts';
+import type { RunningServer } from '../../support/programs/process.ts';
 
 /** How long a request may wait for its response. */
 export const answeredMsMax = 10_000;

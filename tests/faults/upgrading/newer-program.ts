@@ -2,7 +2,7 @@ import { cpSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'nod
 import { join } from 'node:path';
 import { engines } from '../../../migrations.ts';
 import { root } from '../../../release/command.ts';
-import { commandOn } from '../../support/runtimes.ts';
+import { commandOn } from '../../support/programs/runtimes.ts';
 
 /** The last migration of the newer program: it adds a column, as most releases do. */
 export const nextMigration = '9999_height';

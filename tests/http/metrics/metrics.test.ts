@@ -7,11 +7,11 @@ import { plantEventTypes } from '../../../src/events/event.ts';
 import { operations } from '../../../src/http/app.ts';
 import { pathOf } from '../../../src/http/operation.ts';
 import { createMetrics, toStoreObserver } from '../../../src/metrics.ts';
-import { asJson, create, createTestApp, giveToken, type TestApp } from '../../support/app.ts';
-import { attemptNew } from '../../support/attempts.ts';
-import { createTestDatabase, onBothEngines, openTestStore } from '../../support/engines.ts';
-import { asStream } from '../../support/event-stream.ts';
-import { parseMetrics, type Sample, samplesOf, sampleValue } from '../../support/prometheus.ts';
+import { asJson, create, createTestApp, giveToken, type TestApp } from '../../support/app/app.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../../support/store/engines.ts';
+import { asStream } from '../../support/streams/event-stream.ts';
+import { parseMetrics, type Sample, samplesOf, sampleValue } from '../../support/telemetry/prometheus.ts';
+import { attemptNew } from '../../support/webhooks/attempts.ts';
 
 const scrape = async ({ send }: TestApp): Promise<Sample[]> =>
   parseMetrics(await (await send('GET', '/metrics')).text());

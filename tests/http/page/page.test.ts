@@ -5,11 +5,11 @@ import * as zlib from 'node:zlib';
 import { createDocument } from '../../../src/document/document.ts';
 import { operations } from '../../../src/http/app.ts';
 import { memoryMebibytes } from '../../faults/support/usage.ts';
-import { createTestApp, type TestApp } from '../../support/app.ts';
+import { createTestApp, type TestApp } from '../../support/app/app.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { linuxTest } from '../../support/linux.ts';
-import { startServer } from '../../support/process.ts';
-import { sendRaw } from '../../support/raw.ts';
+import { sendRaw } from '../../support/network/raw.ts';
+import { linuxTest } from '../../support/programs/linux.ts';
+import { startServer } from '../../support/programs/process.ts';
 
 let app: TestApp;
 beforeAll(async () => {

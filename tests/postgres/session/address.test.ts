@@ -6,8 +6,8 @@ import { postgres } from '#runtime/postgres';
 import { OperatorError } from '../../../src/base/error.ts';
 import { addressesOf } from '../../../src/postgres/session/address.ts';
 import { parsePostgresUrl } from '../../../src/postgres/url.ts';
-import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
-import { executableOf, type RuntimeName, runtimeNames } from '../../support/runtimes.ts';
+import { type PostgresServer, startPostgres } from '../../support/postgres/postgres-server.ts';
+import { executableOf, type RuntimeName, runtimeNames } from '../../support/programs/runtimes.ts';
 
 const fixture = (file: string): string => join(import.meta.dir, 'fixtures', file);
 

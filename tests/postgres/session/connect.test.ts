@@ -6,9 +6,9 @@ import { SQL } from 'bun';
 import { openPostgresStore } from '../../../src/postgres/open.ts';
 import { addressesOf } from '../../../src/postgres/session/address.ts';
 import { parsePostgresUrl } from '../../../src/postgres/url.ts';
-import { freePort } from '../../support/port.ts';
-import { openPostgres } from '../../support/postgres-engine.ts';
-import { type PostgresServer, startPostgres } from '../../support/postgres-server.ts';
+import { freePort } from '../../support/network/port.ts';
+import { type PostgresServer, startPostgres } from '../../support/postgres/postgres-server.ts';
+import { openPostgres } from '../../support/store/postgres-engine.ts';
 import { until } from '../../support/until.ts';
 
 let primary: PostgresServer;

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { setTimeout } from 'node:timers/promises';
 import { batchMax, createBatcher, type Outcome, queueMax } from '../../../src/postgres/session/group-commit.ts';
-import { createStoreReports } from '../../support/store-reports.ts';
+import { createStoreReports } from '../../support/store/store-reports.ts';
 import { until } from '../../support/until.ts';
 
 /** A batcher whose batches are committed by hand. */

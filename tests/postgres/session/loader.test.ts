@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { createLoader, keysMax } from '../../../src/postgres/session/loader.ts';
-import { freshDatabase } from '../../support/postgres-database.ts';
-import { openPostgres } from '../../support/postgres-engine.ts';
-import { startProxy } from '../../support/proxy.ts';
+import { freshDatabase } from '../../support/postgres/postgres-database.ts';
+import { startProxy } from '../../support/postgres/proxy.ts';
+import { openPostgres } from '../../support/store/postgres-engine.ts';
 
 /** A look-up whose queries are answered by hand. */
 const createQueries = () => {

@@ -1,9 +1,9 @@
 /** A connection that is replaced when it is lost. */
 import { expect, test } from 'bun:test';
-import { bareDatabase } from '../../support/postgres-database.ts';
-import { openPostgres } from '../../support/postgres-engine.ts';
-import { startProxy } from '../../support/proxy.ts';
-import { SQL } from '../../support/sql.ts';
+import { bareDatabase } from '../../support/postgres/postgres-database.ts';
+import { startProxy } from '../../support/postgres/proxy.ts';
+import { openPostgres } from '../../support/store/postgres-engine.ts';
+import { SQL } from '../../support/store/sql.ts';
 
 test('a connection that the server closes with the response to its set-up is replaced', async () => {
   await using database = await bareDatabase();

@@ -5,12 +5,12 @@ import { createLog } from '../../../src/log.ts';
 import { createPost } from '../../../src/sender/attempt.ts';
 import { startScheduler } from '../../../src/sender/scheduler.ts';
 import type { Store, Topic } from '../../../src/store/store.ts';
-import { type FreshDatabase, freshDatabase } from '../../support/postgres-database.ts';
-import { openPostgres } from '../../support/postgres-engine.ts';
-import { startProxy } from '../../support/proxy.ts';
-import { createReceiver } from '../../support/receiver.ts';
-import { SQL } from '../../support/sql.ts';
+import { type FreshDatabase, freshDatabase } from '../../support/postgres/postgres-database.ts';
+import { startProxy } from '../../support/postgres/proxy.ts';
+import { openPostgres } from '../../support/store/postgres-engine.ts';
+import { SQL } from '../../support/store/sql.ts';
 import { until } from '../../support/until.ts';
+import { createReceiver } from '../../support/webhooks/receiver.ts';
 
 let database: FreshDatabase;
 let sql: SQL;

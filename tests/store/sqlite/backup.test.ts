@@ -4,8 +4,8 @@ import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' }
 import { backup } from '../../../src/store/sqlite/backup.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { createOlderSqlite } from '../../support/older-schema.ts';
-import { openDatabase, rowsOf } from '../../support/sqlite.ts';
+import { createOlderSqlite } from '../../support/store/older-schema.ts';
+import { openDatabase, rowsOf } from '../../support/store/sqlite.ts';
 
 test('a backup is a complete separate database, and replaces a file only if that is permitted', async () => {
   using folder = temporaryFolder();

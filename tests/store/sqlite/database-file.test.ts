@@ -17,8 +17,8 @@ import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' }
 import { connect } from '../../../src/store/sqlite/client.ts';
 import { inspect, migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
-import { linuxTest } from '../../support/linux.ts';
-import { firstOf, openDatabase, rowsOf } from '../../support/sqlite.ts';
+import { linuxTest } from '../../support/programs/linux.ts';
+import { firstOf, openDatabase, rowsOf } from '../../support/store/sqlite.ts';
 
 let folder: string;
 let path: string;

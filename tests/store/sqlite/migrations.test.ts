@@ -4,8 +4,8 @@ import { eventIdOf, keyTextOf } from '../../../src/events/event.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { openDatabase } from '../../support/sqlite.ts';
-import { expectTracesFromNowOn, insertUntracedEvent } from '../../support/traced-events.ts';
+import { openDatabase } from '../../support/store/sqlite.ts';
+import { expectTracesFromNowOn, insertUntracedEvent } from '../../support/store/traced-events.ts';
 
 test('events from before the column traceparent have none, and the next one has its own', async () => {
   using folder = temporaryFolder();

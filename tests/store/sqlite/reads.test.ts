@@ -5,7 +5,7 @@ import { memory } from '../../../src/store/sqlite/client.ts';
 import { createFileIdentity } from '../../../src/store/sqlite/file.ts';
 import { createTransactions, type Transactions } from '../../../src/store/sqlite/transactions.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { firstOf, openDatabase } from '../../support/sqlite.ts';
+import { firstOf, openDatabase } from '../../support/store/sqlite.ts';
 
 /** These tests replace no file. */
 const noFiles = createFileIdentity(memory, memory);

@@ -5,8 +5,8 @@ import { setTimeout } from 'node:timers/promises';
 import type { Fatal } from '../../../src/store/sqlite/errors.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import type { Store } from '../../../src/store/store.ts';
-import { listPlants } from '../../support/plant-list.ts';
-import { openDatabase, rowsOf } from '../../support/sqlite.ts';
+import { listPlants } from '../../support/store/plant-list.ts';
+import { openDatabase, rowsOf } from '../../support/store/sqlite.ts';
 import { until } from '../../support/until.ts';
 import { createDatabase, plant, replacements } from './replacements.ts';
 

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { renameSync, truncateSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
-import { type RunningServer, startServer } from '../../support/process.ts';
+import { type RunningServer, startServer } from '../../support/programs/process.ts';
 import { until } from '../../support/until.ts';
 import { createDatabase, replacements } from './replacements.ts';
 

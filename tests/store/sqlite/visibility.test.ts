@@ -3,8 +3,8 @@ import { expect, test } from 'bun:test';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
 import { temporaryFolder } from '../../support/folder.ts';
-import { startServer } from '../../support/process.ts';
-import { openDatabase } from '../../support/sqlite.ts';
+import { startServer } from '../../support/programs/process.ts';
+import { openDatabase } from '../../support/store/sqlite.ts';
 
 test('a request never sees a state from before it was sent, on any number of connections', async () => {
   using folder = temporaryFolder();

@@ -9,8 +9,8 @@ import type { Fatal } from '../../../src/store/sqlite/errors.ts';
 import { createFileIdentity } from '../../../src/store/sqlite/file.ts';
 import { batchMax, queueMax } from '../../../src/store/sqlite/queue.ts';
 import { createTransactions, type Transactions } from '../../../src/store/sqlite/transactions.ts';
-import { firstOf, openDatabase, rowsOf } from '../../support/sqlite.ts';
-import { createStoreReports, type StoreReports } from '../../support/store-reports.ts';
+import { firstOf, openDatabase, rowsOf } from '../../support/store/sqlite.ts';
+import { createStoreReports, type StoreReports } from '../../support/store/store-reports.ts';
 
 let folder: string;
 let client: SqliteClient;

@@ -1,0 +1,6 @@
+import { type Config, type Flags, readConfig } from '../../../src/config.ts';
+import { loadEngine } from '../../../src/engines.ts';
+
+/** The default settings, with this database. */
+export const configOf = async (database: string, flags: Flags = {}): Promise<Config> =>
+  readConfig({ ...flags, database }, {}, { engine: await loadEngine(database) });

@@ -1,0 +1,83 @@
+/**
+ * Validates every response of the service against the document: its status, its headers, its media type and its body. `createTestApp`
+ * uses it for each response of every test.
+ */
+
+import { isStream } from '../streams/event-stream.ts';
+import { type Content, type DocumentedResponse, fits, judge, operations, pathOf, resolve } from './document.ts';
+
+/** The headers that HTTP or a proxy may add to any response, and those of CORS where it is on. */
+const common = /^(content-type|vary|access-control-.*)$/;
+
+/** Also the header of a response that the client prefers, which only the demo has. */
+const ofPreference = new RegExp(`${common.source}|^preference-applied$`);
+
+/** Every status that the document has, as `operationId status`. */
+export const documented: readonly string[] = operations.flatMap(({ operationId, responses }) =>
+  Object.keys(responses).map((status) => `${operationId} ${status}`),
+);
+
+/** Throws with the reason if the response does not match the document. Returns `operationId status`, if it has one. */
+export const conform = async (request: Request, response: Response): Promise<string | undefined> => {
+  const path = pathOf(new URL(request.url).pathname);
+  const method = request.method.toLowerCase();
+  const operation = operations.find((one) => one.path === path && one.method === method);
+  // The document does not describe its own pages, unknown paths and methods, and HEAD and OPTIONS.
+  if (!operation) return undefined;
+  const { status } = response;
+  const name = `${operation.operationId} ${status}`;
+  const expected = operation.responses[status];
+  if (!expected) throw new Error(`${name} is not in the document`);
+  const { headers, content = {} } = resolve(expected);
+  await checkHeaders(name, headers, response.headers, request.headers.has('prefer') ? ofPreference : common);
+
+  const given = response.headers.get('content-type') ?? '';
+  const mediaTypes = Object.keys(content);
+  // A text also has the version of its format.
+  const contentType = mediaTypes.find(
+    (type) => given === type || (type === 'text/plain' && given.startsWith(`${type}; `)),
+  );
+  if (contentType === undefined && (given !== '' || mediaTypes.length > 0))
+    throw new Error(`${name} is not ${mediaTypes.join(' or ')}`);
+  // It has no end. `readFrames` validates its events against the document.
+  if (isStream(response)) return name;
+  const text = await response.clone().text();
+  const expectedContent = contentType === undefined ? undefined : content[contentType];
+  if (!expectedContent) {
+    if (text !== '') throw new Error(`${name} has a body`);
+    return name;
+  }
+  const body = contentType === 'application/json' ? JSON.parse(text) : text;
+  const output = await judge(expectedContent.schema, body);
+  if (!output.valid) throw new Error(`${name} does not fit its schema: ${text} ${JSON.stringify(output)}`);
+  if (status >= 400 && !numbersOf(expectedContent).has(body.error)) throw new Error(`${name} cannot be ${body.error}`);
+  return name;
+};
+
+/** The `error` numbers that a response may have: each has an example there. */
+const numbersOf = ({ examples = {} }: Content): Set<unknown> =>
+  new Set(Object.values(examples).map(({ value }) => value['error']));
+
+const checkHeaders = async (
+  name: string,
+  headers: DocumentedResponse['headers'] = {},
+  actual: Headers,
+  others: RegExp,
+): Promise<void> => {
+  for (const [header, reference] of Object.entries(headers)) {
+    const { required, schema } = resolve(reference);
+    const value = actual.get(header);
+    if (value === null) {
+      if (required) throw new Error(`${name} lacks ${header}`);
+      continue;
+    }
+    // A header is text, whatever its type.
+    const isAsTold = await fits(schema, schema.type === 'integer' ? Number(value) : value);
+    if (!isAsTold) throw new Error(`${name} has another ${header} than the document says: ${value}`);
+  }
+  const known = new Set(Object.keys(headers).map((header) => header.toLowerCase()));
+  for (const header of actual.keys()) {
+    if (!known.has(header) && !others.test(header))
+      throw new Error(`${name} has ${header}, which is not in the document`);
+  }
+};

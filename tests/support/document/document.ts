@@ -1,0 +1,159 @@
+/** The document as a client reads it, with its references followed. */
+import {
+  type Output,
+  registerSchema,
+  unregisterSchema,
+  type Validator,
+  validate,
+} from '@hyperjump/json-schema/openapi-3-1';
+import { createDocument } from '../../../src/document/document.ts';
+import { operations as served } from '../../../src/http/app.ts';
+
+export interface Content {
+  readonly schema: object;
+  readonly examples?: Readonly<
+    Record<string, { readonly summary: string; readonly value: Readonly<Record<string, unknown>> }>
+  >;
+}
+
+export interface DocumentedHeader {
+  readonly description: string;
+  readonly required: boolean;
+  readonly schema: { readonly type: string };
+}
+
+export interface Reference {
+  readonly $ref: string;
+}
+
+export interface DocumentedResponse {
+  readonly description: string;
+  readonly headers?: Readonly<Record<string, DocumentedHeader | Reference>>;
+  readonly content?: Readonly<Record<string, Content>>;
+  readonly links?: Readonly<
+    Record<string, { readonly operationId: string; readonly parameters: Readonly<Record<string, string>> }>
+  >;
+}
+
+export interface Parameter {
+  readonly name: string;
+  readonly in: string;
+  readonly description: string;
+  readonly required?: boolean;
+  readonly examples?: Readonly<Record<string, { readonly value: unknown }>>;
+}
+
+export interface Operation {
+  readonly operationId: string;
+  readonly tags: readonly string[];
+  readonly summary: string;
+  readonly description: string;
+  readonly parameters?: readonly (Parameter | Reference)[];
+  readonly security?: readonly Readonly<Record<string, string[]>>[];
+  readonly requestBody?: { readonly content: Readonly<Record<string, Content>> };
+  readonly responses: Readonly<Record<string, DocumentedResponse | Reference>>;
+}
+
+/** An operation, with its position in the document. */
+export interface PlacedOperation extends Operation {
+  readonly method: string;
+  readonly path: string;
+}
+
+const uri = 'https://plant-store.test/openapi.json';
+
+export const document = JSON.parse(JSON.stringify(createDocument(served)));
+registerSchema(document, uri, document.jsonSchemaDialect);
+
+const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
+
+/** The operations of path items: those of the paths, the webhooks or the components. */
+export const operationsOf = (items: Readonly<Record<string, object>>): PlacedOperation[] =>
+  Object.entries(items).flatMap(([path, item]) =>
+    Object.entries(item).flatMap(([method, operation]) =>
+      methods.has(method) ? [{ ...operation, method, path }] : [],
+    ),
+  );
+
+/** The operations of the service. */
+export const operations: readonly PlacedOperation[] = operationsOf(document.paths);
+
+export const isReference = (node: object): node is Reference => '$ref' in node;
+
+/** The target of a reference within the document; any other value is returned unchanged. */
+export const resolve = <Node extends object>(node: Node | Reference): Node =>
+  isReference(node) ? at(node.$ref) : node;
+
+const at = (pointer: string) =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce((node, token) => node[token.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+
+/** The parameters of an operation, with those of its path. */
+export const parametersOf = ({ path, parameters = [] }: PlacedOperation): readonly Parameter[] =>
+  [...(document.paths[path]?.parameters ?? []), ...parameters].map((parameter) => resolve<Parameter>(parameter));
+
+/** The examples of a parameter, as text. */
+export const examplesOf = ({ examples = {} }: Parameter): readonly string[] =>
+  Object.values(examples).map(({ value }) => String(value));
+
+/** The path of the document that matches a request, or `undefined`. */
+export const pathOf = (pathname: string): string | undefined =>
+  templates.find(({ form }) => form.test(pathname))?.template;
+
+/** Paths with a parameter come last, so that the first match is the right one. */
+const templates = Object.keys(document.paths)
+  .map((template) => ({ template, form: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
+  .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
+
+/** Whether the value matches the schema, by an independent validator, with the errors. */
+export const judge = async (schema: object, value: unknown): Promise<Output> => {
+  const { validator, fitting } = judgeOf(schema);
+  const text = JSON.stringify(value);
+  if (fitting.has(text)) return { valid: true };
+  const check = await validator;
+  const parsed = JSON.parse(text);
+  // Only a failure needs the errors.
+  if (!check(parsed).valid) return check(parsed, 'BASIC');
+  if (fitting.size >= fittingMax) fitting.clear();
+  fitting.add(text);
+  return { valid: true };
+};
+
+export const fits = async (schema: object, value: unknown): Promise<boolean> => (await judge(schema, value)).valid;
+
+interface Judge {
+  readonly validator: Promise<Validator>;
+  /** The JSON of values that match the schema: many responses have the same headers, or the same body. */
+  readonly fitting: Set<string>;
+}
+
+const fittingMax = 1000;
+
+/** By the text of the schema, since compiling one takes far longer than using it. */
+const judges = new Map<string, Judge>();
+/** The same, by the schema itself, whose text may be long. */
+const judgesOfSchemas = new WeakMap<object, Judge>();
+
+const judgeOf = (schema: object): Judge => {
+  const known = judgesOfSchemas.get(schema);
+  if (known) return known;
+  const text = JSON.stringify(schema);
+  const judge = judges.get(text) ?? { validator: compile(text), fitting: new Set() };
+  judges.set(text, judge);
+  judgesOfSchemas.set(schema, judge);
+  return judge;
+};
+
+/** The schema may refer to the components of the document. */
+const compile = async (text: string): Promise<Validator> => {
+  const here = `${uri}/${judges.size}`;
+  const whole = JSON.parse(text.replaceAll('"#/components/', `"${uri}#/components/`));
+  registerSchema({ $schema: document.jsonSchemaDialect, ...whole }, here);
+  try {
+    return await validate(here);
+  } finally {
+    unregisterSchema(here);
+  }
+};

@@ -1,0 +1,93 @@
+/** The documented responses, and the requests that produce them: each is built from the examples of the operation. */
+import type { DemoRequest } from '../app/demo.ts';
+import { examplesOf, operations, type Parameter, type PlacedOperation, parametersOf, resolve } from './document.ts';
+
+export interface DocumentedResponse {
+  readonly operation: PlacedOperation;
+  /** The media type of the request. Absent when it has no body. */
+  readonly contentType?: string;
+  readonly status: number;
+  /** The name of the example. Empty for a response without a body. */
+  readonly name: string;
+  readonly example?: unknown;
+}
+
+/** Values to send in addition to the examples, or instead of them. */
+export interface Circumstance {
+  /** By the names of the parameters. */
+  readonly parameters?: Readonly<Record<string, string>>;
+  /** A query parameter that the operation does not have. */
+  readonly unknown?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string;
+}
+
+export const documentedResponses = operations.flatMap((operation) =>
+  Object.entries(operation.responses).flatMap(([code, response]) => {
+    const status = Number(code);
+    const examples = Object.values(resolve(response).content ?? {}).flatMap((content) =>
+      Object.entries(content.examples ?? {}).map(([name, { value }]) => ({ name, example: value })),
+    );
+    const named = examples.length > 0 ? examples : [{ name: '' }];
+    const requests = Object.keys(operation.requestBody?.content ?? {}).map((contentType) => ({ contentType }));
+    return (requests.length > 0 ? requests : [{}]).flatMap((request) =>
+      named.map((one): DocumentedResponse => ({ operation, status, ...request, ...one })),
+    );
+  }),
+);
+
+/** The first example of each optional parameter, by the name of the parameter. */
+export const optionalParametersOf = (operation: PlacedOperation): Readonly<Record<string, string>> =>
+  firstExamples(parametersOf(operation).filter(({ required = false }) => !required));
+
+/** The examples of this name, by the name of the parameter. */
+export const parametersNamed = (operation: PlacedOperation, example: string): Readonly<Record<string, string>> =>
+  Object.fromEntries(
+    parametersOf(operation).flatMap(({ name, examples = {} }) =>
+      Object.hasOwn(examples, example) ? [[name, `${examples[example]?.value}`]] : [],
+    ),
+  );
+
+/** The method, the path with its query, and the rest of the request: with the example of its required parameters, and the body of the same name. */
+export const requestOf = (
+  { operation, contentType, name }: DocumentedResponse,
+  { parameters = {}, unknown, headers = {}, body }: Circumstance = {},
+): [method: string, path: string, rest: DemoRequest] => {
+  const all = parametersOf(operation);
+  const values = { ...firstExamples(all.filter(({ required = false }) => required)), ...parameters };
+  const given = all.flatMap((one) => {
+    const value = values[one.name];
+    return value === undefined ? [] : [{ place: one.in, name: one.name, value }];
+  });
+  const pairsIn = (place: string) =>
+    given.filter((one) => one.place === place).map((one): [string, string] => [one.name, one.value]);
+  const path = pairsIn('path').reduce(
+    (template, [key, value]) => template.replace(`{${key}}`, encodeURIComponent(value)),
+    operation.path,
+  );
+  const query = new URLSearchParams(pairsIn('query'));
+  if (unknown !== undefined) query.append(unknown, 'x');
+  const ofBody = contentType === undefined ? {} : { 'content-type': contentType };
+  return [
+    operation.method.toUpperCase(),
+    query.size > 0 ? `${path}?${query}` : path,
+    {
+      headers: { ...ofBody, ...Object.fromEntries(pairsIn('header')), ...headers },
+      ...(contentType !== undefined && { body: body ?? exampleBody(operation, contentType, name) }),
+    },
+  ];
+};
+
+/** The example of this name, or the first one. */
+const exampleBody = ({ requestBody }: PlacedOperation, contentType: string, name: string): string => {
+  const examples = requestBody?.content[contentType]?.examples ?? {};
+  return JSON.stringify((examples[name] ?? Object.values(examples)[0])?.value);
+};
+
+const firstExamples = (parameters: readonly Parameter[]): Record<string, string> =>
+  Object.fromEntries(
+    parameters.flatMap((one) => {
+      const [first] = examplesOf(one);
+      return first === undefined ? [] : [[one.name, first]];
+    }),
+  );

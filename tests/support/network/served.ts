@@ -1,0 +1,31 @@
+/** Requests to a server in a separate process. */
+import { connect } from 'node:net';
+import { withStore } from '../../../src/cli/database.ts';
+import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
+import { configOf } from '../app/config.ts';
+
+/** Creates a token with every scope in the database, and returns its text. A process for that would take ten times as long. */
+export const giveToken = async (database: string): Promise<string> => {
+  const text = generateToken();
+  await withStore(await configOf(database), {}, ({ tokens }) =>
+    tokens.create({ name: 'test', scopes, digest: digestToken(text) }),
+  );
+  return text;
+};
+
+export const createPlant = (url: string, token: string, body: string): Promise<Response> =>
+  fetch(`${url}/plants`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+    body,
+  });
+
+/** A request whose body is incomplete. */
+export const halfSent = async (port: number, token: string) => {
+  const socket = connect(port, '127.0.0.1');
+  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  const head = `POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n`;
+  socket.write(`${head}{"id":1,`);
+  await Bun.sleep(100);
+  return { answer, finish: () => socket.write('"name":"n"}'), [Symbol.dispose]: () => socket.destroy() };
+};
