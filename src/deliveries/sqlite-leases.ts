@@ -1,6 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { senders, webhooks } from '../../db/sqlite.ts';
-import { builder, fieldsOf, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import { fieldsOf, placeholdersOf } from '../store/columns.ts';
+import { builder, prepare } from '../store/sqlite/statement.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { LeaseStore } from '../store/store.ts';
 import { type LeaseColumns, type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';

@@ -3,7 +3,8 @@ import { deliveries, events, webhooks } from '../../db/sqlite.ts';
 import type { DeliveryQueries } from '../deliveries/sqlite-queries.ts';
 import type { NewPlant } from '../plants/plant.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import { builder, fieldsOf, manyRows, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import { fieldsOf, placeholdersOf } from '../store/columns.ts';
+import { builder, manyRows, prepare } from '../store/sqlite/statement.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { EventStore } from '../store/store.ts';
 import {

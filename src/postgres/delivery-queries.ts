@@ -10,10 +10,11 @@ import {
   withAttempts,
 } from '../deliveries/row.ts';
 import type { EventKey } from '../events/event.ts';
+import { fieldsOf } from '../store/columns.ts';
 import type { DueRange } from '../store/store.ts';
 import type { Session } from './session/session.ts';
 import { deliveryKeys, findByKeys } from './sql-statements.ts';
-import { builder, fieldsOf, isOnNode, manyRows, prepare, valuesOf } from './statement.ts';
+import { builder, isOnNode, manyRows, prepare, valuesOf } from './statement.ts';
 import { deliveries, events } from './tables.ts';
 
 export const findDelivery = async (session: Session, webhookId: string, key: EventKey): Promise<Delivery | undefined> =>

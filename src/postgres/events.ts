@@ -1,6 +1,7 @@
 import { and, asc, eq, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
 import { expectNothingMissing, parseEventId, plantEventTypes, prunableSequences } from '../events/event.ts';
 import { type EventRow, isEveryType, toEvent, toLogPage } from '../events/row.ts';
+import { fieldsOf } from '../store/columns.ts';
 import type { EventStore } from '../store/store.ts';
 import { removeSettledTestMessages } from './delivery-queries.ts';
 import { keyOfCursor, readHead, readNewest, readOldest, selectEvents } from './log.ts';
@@ -9,7 +10,7 @@ import { createLoader } from './session/loader.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 import { findWebhooksOfDeliveries } from './sql-statements.ts';
-import { builder, fieldsOf, isAmong, prepare } from './statement.ts';
+import { builder, isAmong, prepare } from './statement.ts';
 import { deliveries, events, transactions } from './tables.ts';
 import { holdAllWebhooks } from './webhooks.ts';
 

@@ -7,13 +7,14 @@ import {
   type Sender,
   writesAnything,
 } from '../deliveries/lease.ts';
+import { fieldsOf, placeholdersOf } from '../store/columns.ts';
 import type { LeaseStore } from '../store/store.ts';
 import { type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 import { leases, readClock, setLeases } from './sql-statements.ts';
-import { builder, fieldsOf, isAmong, placeholdersOf, prepare, valuesOf } from './statement.ts';
+import { builder, isAmong, prepare, valuesOf } from './statement.ts';
 import { senders, webhooks } from './tables.ts';
 
 export const createLeaseStore = ({ read, transact, announce }: Database): LeaseStore => ({

@@ -14,10 +14,11 @@ import {
   type Traced,
 } from '../events/event.ts';
 import { type EventRow, isEveryType, toEvent, toEventRow } from '../events/row.ts';
+import { fieldsOf } from '../store/columns.ts';
 import { lookUpTestMessage } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
 import { collect, declareCollected, newEvents } from './sql-statements.ts';
-import { builder, fieldsOf, prepare } from './statement.ts';
+import { builder, prepare } from './statement.ts';
 import { deliveries, events, logHead } from './tables.ts';
 
 /**

@@ -2,10 +2,11 @@
 import { and, asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
 import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
+import { fieldsOf } from '../store/columns.ts';
 import type { Session, TransactionIds } from './session/session.ts';
 import { toArray } from './session/sql.ts';
 import { createWithEvents, tracedPlants } from './sql-statements.ts';
-import { builder, fieldsOf, isAmong, isOnNode, manyRows, prepare, valuesOf } from './statement.ts';
+import { builder, isAmong, isOnNode, manyRows, prepare, valuesOf } from './statement.ts';
 import { plants } from './tables.ts';
 
 const columns = getTableColumns(plants);

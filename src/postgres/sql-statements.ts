@@ -3,7 +3,8 @@
  * temporary tables, cursors or recursion. What sessions say to the server itself is in `session/`: settings, transactions and locks.
  */
 import { getTableColumns, sql } from 'drizzle-orm';
-import { builder, fieldsOf, manyRows, namesOf, prepare, prepareArrays } from './statement.ts';
+import { fieldsOf } from '../store/columns.ts';
+import { builder, manyRows, namesOf, prepare, prepareArrays } from './statement.ts';
 import { deliveries, events, plants, webhooks } from './tables.ts';
 
 const plantColumns = getTableColumns(plants);

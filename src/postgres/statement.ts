@@ -2,7 +2,7 @@
  * Statements, which Drizzle builds once when this engine is loaded. The sessions run them, so that a request costs nothing in Drizzle,
  * and each is sent when it is called, before it is awaited.
  */
-import { type Column, fillPlaceholders, type GetColumnData, is, SQL, sql } from 'drizzle-orm';
+import { type Column, fillPlaceholders, is, SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/pg-proxy';
 import type { PostgresParameter, PostgresRows } from './driver/driver.ts';
@@ -42,19 +42,6 @@ const build = <Values>(query: SQL | { toSQL(): { sql: string; params: unknown[] 
 type Built<Row> = { toSQL(): { sql: string; params: unknown[] } } & ([Row] extends [never]
   ? unknown
   : { readonly _: { readonly result: readonly Row[] } });
-
-/** A placeholder for each of these columns, by the column's name. */
-export const placeholdersOf = <Columns extends object>(columns: Columns) =>
-  Object.fromEntries(Object.keys(columns).map((name) => [name, sql`${sql.placeholder(name)}`])) as Record<
-    keyof Columns,
-    SQL
-  >;
-
-/** These columns by their names in the table's type, not in the database. */
-export const fieldsOf = <Columns extends Readonly<Record<string, Column>>>(columns: Columns) =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, sql`${column}`.as(name)])) as {
-    [Name in keyof Columns]: SQL.Aliased<GetColumnData<Columns[Name]>>;
-  };
 
 /** The names of columns in the database. */
 export const namesOf = (columns: Readonly<Record<string, Column>>): SQL =>

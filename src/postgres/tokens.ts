@@ -1,10 +1,11 @@
 import { asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
+import { fieldsOf, placeholdersOf } from '../store/columns.ts';
 import type { TokenStore } from '../store/store.ts';
 import { type TokenRow, toNewTokenRow, toToken } from '../tokens/row.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
 import { toArray } from './session/sql.ts';
-import { builder, fieldsOf, isAmong, placeholdersOf, prepare } from './statement.ts';
+import { builder, isAmong, prepare } from './statement.ts';
 import { tokens } from './tables.ts';
 
 /** Tokens are looked up for every request, so a revocation by any process takes effect at the next request. */

@@ -1,4 +1,5 @@
 import { asc, eq, getTableColumns, max, type SQL, sql } from 'drizzle-orm';
+import { fieldsOf, placeholdersOf } from '../store/columns.ts';
 import type { Epochs, WebhookStore } from '../store/store.ts';
 import {
   type LeaseColumns,
@@ -20,7 +21,7 @@ import { lockHead } from './log.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
 import { toArray } from './session/sql.ts';
-import { builder, fieldsOf, isAmong, manyRows, placeholdersOf, prepare, valuesOf } from './statement.ts';
+import { builder, isAmong, manyRows, prepare, valuesOf } from './statement.ts';
 import { webhooks } from './tables.ts';
 
 export const createWebhookStore = ({ read, transactAndAnnounce }: Database): WebhookStore => ({

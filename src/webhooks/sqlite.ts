@@ -2,7 +2,8 @@ import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { webhooks } from '../../db/sqlite.ts';
 import type { LogQueries } from '../events/sqlite.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import { builder, fieldsOf, placeholdersOf, prepare } from '../store/sqlite/statement.ts';
+import { fieldsOf, placeholdersOf } from '../store/columns.ts';
+import { builder, prepare } from '../store/sqlite/statement.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { WebhookStore } from '../store/store.ts';
 import {

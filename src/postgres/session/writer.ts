@@ -8,8 +8,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { and, eq, getTableColumns, not, sql } from 'drizzle-orm';
 import { AppError, connectionLost, storeStopped, unwritable } from '../../app-error.ts';
+import { fieldsOf, placeholdersOf } from '../../store/columns.ts';
 import type { StoreObserver } from '../../store/observer.ts';
-import { builder, fieldsOf, placeholdersOf, prepare, valuesOf } from '../statement.ts';
+import { builder, prepare, valuesOf } from '../statement.ts';
 import { transactions } from '../tables.ts';
 import { DeadlineExceeded, isConflict, isLost, sqlStateOf, throwOfCommit, toAppError, withDeadline } from './errors.ts';
 import { type ReconnectingSession, reconnectPauseMs } from './reconnecting-session.ts';

@@ -1,14 +1,4 @@
-import {
-  type Column,
-  type GetColumnData,
-  getTableColumns,
-  is,
-  Param,
-  Placeholder,
-  type SQL,
-  sql,
-  type Table,
-} from 'drizzle-orm';
+import { getTableColumns, is, Param, Placeholder, type SQL, sql, type Table } from 'drizzle-orm';
 import { BaseSQLiteDatabase, SQLiteSession, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { int64ToJson } from '../../base/int64.ts';
 import type { SqliteClient, SqliteStatement, SqliteValue } from '../../runtime/runtime.ts';
@@ -52,19 +42,6 @@ export const prepare = <Values, Row = never>(client: SqliteClient, query: Built<
 type Built<Row> = { toSQL(): { sql: string } } & ([Row] extends [never]
   ? unknown
   : { readonly _: { readonly result: readonly Row[] } });
-
-/** A placeholder for each of these columns, by the column's name. */
-export const placeholdersOf = <Columns extends object>(columns: Columns) =>
-  Object.fromEntries(Object.keys(columns).map((name) => [name, sql`${sql.placeholder(name)}`])) as Record<
-    keyof Columns,
-    SQL
-  >;
-
-/** These columns by their names in the table's type, not in the database. */
-export const fieldsOf = <Columns extends Readonly<Record<string, Column>>>(columns: Columns) =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, sql`${column}`.as(name)])) as {
-    [Name in keyof Columns]: SQL.Aliased<GetColumnData<Columns[Name]>>;
-  };
 
 /**
  * The parts to insert many rows by one statement: `select` reads them from the placeholder `rows`, which `encode` writes.
