@@ -26,7 +26,7 @@ class NoSession extends SQLiteSession<'sync', void, Record<string, never>, Recor
 const dialect = new NamingDialect();
 
 /**
- * Builds statements. The client of the runtime runs them. If Drizzle's own session for bun:sqlite ran them, prepared once, a create would
+ * Builds statements. The client of the runtime runs them. If Drizzle's own session for Bun's client ran them, prepared once, a create would
  * take 6 % more CPU and a get 7 %. It has none for node:sqlite.
  */
 export const builder = new BaseSQLiteDatabase('sync', dialect, new NoSession(dialect), undefined);
