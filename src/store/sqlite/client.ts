@@ -8,8 +8,25 @@ export const memory = ':memory:';
  * Opens and sets up a client. The order of the pragmas matters. With `isExclusive` no other connection, of any process, can use the
  * database until the client is closed. It fails while there is another connection.
  */
-export const connect = (path: string, { isExclusive = false } = {}): SqliteClient => {
-  const client = runtime.openSqlite(path);
+export const connect = (path: string, options: ConnectOptions = {}): SqliteClient =>
+  closeOnFailure(runtime.openSqlite(path), (client) => setUp(client, options));
+
+/** Returns the client after `use`, or closes it if `use` throws: it would keep its locks until it is garbage-collected. */
+export const closeOnFailure = (client: SqliteClient, use: (client: SqliteClient) => void): SqliteClient => {
+  try {
+    use(client);
+    return client;
+  } catch (error) {
+    client.close();
+    throw error;
+  }
+};
+
+interface ConnectOptions {
+  readonly isExclusive?: boolean;
+}
+
+const setUp = (client: SqliteClient, { isExclusive = false }: ConnectOptions): void => {
   // First: the other pragmas may have to wait for another process, and would fail immediately without it.
   client.run(`PRAGMA busy_timeout = ${isExclusive ? 1000 : 5000}`);
   // Before the first use of the log: after it, SQLite would share the log.
@@ -24,7 +41,8 @@ export const connect = (path: string, { isExclusive = false } = {}): SqliteClien
   client.run('PRAGMA foreign_keys = ON');
   // The schema of a file from another source must not call functions.
   client.run('PRAGMA trusted_schema = OFF');
-  return client;
+  // The first transaction acquires the lock, and the connection keeps it.
+  if (isExclusive) runInTransaction(client, () => {});
 };
 
 /** Runs `change` in a transaction that begins with the write lock. It is rolled back when `change` throws. */

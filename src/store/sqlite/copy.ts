@@ -10,7 +10,7 @@ import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { batchRows, copiedTables, findTable, notEmptyError } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';
-import { connect, runInTransaction, writeInBulk } from './client.ts';
+import { connect, writeInBulk } from './client.ts';
 import { isLocked, toAppError, toOpenError } from './errors.ts';
 import { createFileIdentity } from './file.ts';
 import { type OpenOptions, openSqliteStore } from './open.ts';
@@ -40,10 +40,7 @@ export const openExclusiveSqlite = async (
 
 const connectExclusively = (path: string): SqliteClient => {
   try {
-    const client = connect(path, { isExclusive: true });
-    // The first transaction acquires the lock, and the connection keeps it.
-    runInTransaction(client, () => {});
-    return client;
+    return connect(path, { isExclusive: true });
   } catch (error) {
     if (isLocked(error))
       throw new OperatorError(`Database ${path} is in use. Stop serve and all other programs that use it.`);

@@ -14,7 +14,7 @@ import type { SqliteClient } from '../../runtime/runtime.ts';
 import { createTokenStore } from '../../tokens/sqlite.ts';
 import { createWebhookStore, prepareWebhookQueries } from '../../webhooks/sqlite.ts';
 import type { Store } from '../store.ts';
-import { connect, memory } from './client.ts';
+import { closeOnFailure, connect, memory } from './client.ts';
 import { isLocked, toOpenError } from './errors.ts';
 import { createFileIdentity, makePrivate, suffixes, throwIfLogRemains, throwIfMissing } from './file.ts';
 import { expectMigrated, inspect, migrate } from './migrate.ts';
@@ -83,11 +83,11 @@ export const createStore = (transactions: Transactions): Store => {
 
 const openClient = (path: string, migrates: boolean, applied: string[]): SqliteClient => {
   try {
-    const client = connect(path);
-    if (migrates) applied.push(...migrate(client));
-    // This also creates the log, which must exist before the files are identified.
-    else expectMigrated(client);
-    return client;
+    return closeOnFailure(connect(path), (client) => {
+      if (migrates) applied.push(...migrate(client));
+      // This also creates the log, which must exist before the files are identified.
+      else expectMigrated(client);
+    });
   } catch (error) {
     throw toOpenError(path, error);
   }

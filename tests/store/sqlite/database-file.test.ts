@@ -6,6 +6,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  readlinkSync,
   rmSync,
   statSync,
   truncateSync,
@@ -15,6 +16,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
 import { connect } from '../../../src/store/sqlite/client.ts';
+import { openExclusiveSqlite } from '../../../src/store/sqlite/copy.ts';
 import { inspect, migrate } from '../../../src/store/sqlite/migrate.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import { linuxTest } from '../../support/programs/linux.ts';
@@ -37,6 +39,16 @@ const makeDatabase = async (): Promise<void> => {
 
 const digestOf = (file: string): string => hash('sha256', readFileSync(file));
 
+/** The paths of the open files of this process. */
+const openFiles = (): string[] =>
+  readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`);
+    } catch {
+      return [];
+    }
+  });
+
 const change = (sql: string): void => {
   using client = openDatabase(path);
   client.run(sql);
@@ -51,6 +63,14 @@ test('a new database is complete, has the application id in its header, and leav
 test('missing folders of a new database are created', async () => {
   await openSqliteStore(join(folder, 'a', 'b', 'plants.sqlite')).close();
   expect(existsSync(join(folder, 'a', 'b', 'plants.sqlite'))).toBe(true);
+});
+
+linuxTest('a database that is in use is not open after it was refused', async () => {
+  await makeDatabase();
+  const other = connect(path);
+  await expect(openExclusiveSqlite(path, { create: false })).rejects.toThrow('is in use');
+  other.close();
+  expect(openFiles().filter((file) => file.startsWith(folder))).toEqual([]);
 });
 
 test('a connection uses WAL, syncs each commit in full, and waits for locks while it is set up', async () => {
