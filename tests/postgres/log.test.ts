@@ -20,8 +20,8 @@ const readDuringCommit = async (prepare: (sql: SQL) => Promise<void>) => {
   const broken = proxy.breakAt(/^COMMIT/, 'hold');
   const second = delayed.plants.update(1n, { name: 'm' });
   const { release } = await broken;
-  // It has its number once only its COMMIT is missing.
-  await until(() => hasSession(sql, "state = 'idle in transaction'"));
+  // It has its number once it has written its event. It also waits, without a number, between earlier statements.
+  await until(() => hasSession(sql, `state = 'idle in transaction' AND ${hasWrittenEvent}`));
   let isWritten = false;
   const third = store.plants.create({ id: 2n, name: 'n' }).then(() => {
     isWritten = true;
@@ -35,6 +35,9 @@ const readDuringCommit = async (prepare: (sql: SQL) => Promise<void>) => {
   for (const one of [store, delayed]) await one.close();
   return { before, after };
 };
+
+const hasWrittenEvent = `EXISTS (SELECT FROM pg_locks
+  WHERE pg_locks.pid = pg_stat_activity.pid AND relation = 'events'::regclass AND mode = 'RowExclusiveLock')`;
 
 const hasSession = async (sql: SQL, condition: string): Promise<boolean> => {
   const found = await sql.unsafe(`SELECT FROM pg_stat_activity WHERE datname = current_database() AND ${condition}`);
