@@ -7,10 +7,11 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     rows: { type: 'string', default: '10000000' },
     'sync-delay': { type: 'string', default: '0' },
+    with: { type: 'string', default: '' },
   },
 });
 
-const read = (name: keyof typeof values, least: number): number => {
+const read = (name: Exclude<keyof typeof values, 'with'>, least: number): number => {
   const value = Number(values[name]);
   if (!(Number.isInteger(value) && value >= least))
     throw new Error(`--${name} must be an integer of at least ${least}.`);
@@ -25,3 +26,5 @@ export const rounds = read('rounds', 1);
 export const rows = read('rows', 1000);
 /** The delay added to each sync of this machine. */
 export const syncDelayMicroseconds = read('sync-delay', 0);
+/** The folder of another checkout, which `versions` compares with this one. */
+export const otherCheckout = values.with;

@@ -118,8 +118,8 @@ export const plantStore = ({
   name: 'Plant Store',
   start: async ({ folder, port }) => {
     const database = given ?? databaseIn(folder);
-    const token = (await runPlantStore('token', 'create', '--name', 'bench', '--database', database)).trim();
-    for (const url of webhooks) await runPlantStore('webhook', 'add', url, '--database', database);
+    const token = (await runOn(program, 'token', 'create', '--name', 'bench', '--database', database)).trim();
+    for (const url of webhooks) await runOn(program, 'webhook', 'add', url, '--database', database);
     const serve = `exec "$0" "$@" serve --port ${port} --database "${database}" 2>>"${logIn(folder)}"`;
     const startedAtMs = performance.now();
     const started = spawn(['sh', '-c', serve, ...program], allowPrivate);
@@ -132,8 +132,10 @@ const allowPrivate = { WEBHOOK_ALLOW_PRIVATE: 'true' };
 export const plantStoreProgram: readonly string[] = [process.execPath, here('../src/main.ts')];
 
 /** Runs a command of the service and resolves to its output. */
-export const runPlantStore = async (...args: string[]): Promise<string> => {
-  const child = spawn([...plantStoreProgram, ...args], allowPrivate);
+export const runPlantStore = (...args: string[]): Promise<string> => runOn(plantStoreProgram, ...args);
+
+const runOn = async (program: readonly string[], ...args: string[]): Promise<string> => {
+  const child = spawn([...program, ...args], allowPrivate);
   const [said, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
   if (exitCode !== 0) throw new Error(`${args[0]} has failed`);
   return said;
