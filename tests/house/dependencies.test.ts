@@ -1,4 +1,4 @@
-/** Checks that package.json separates the packages of the program from the others, and that docs/dependencies.md has a row for each. */
+/** Checks that package.json separates the packages of the program from the others, and that docs/dependencies.md lists each. */
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
@@ -22,17 +22,16 @@ test('every version in package.json is exact', () => {
   expect(versions.filter((version) => !/^\d+\.\d+\.\d+(?:-[\w.]+)?$/.test(version))).toEqual([]);
 });
 
-/** The first cells of the rows of a section. */
-const rowsIn = (section: string): string[] => {
+/** What the items of a section name before their first colon. */
+const itemsIn = (section: string): string[] => {
   const [, rest = ''] = read('docs/dependencies.md').split(`## ${section}\n`);
   const [text = ''] = rest.split(/^## /m);
-  return [...text.matchAll(/^\| ([^|]+) \|.*$/gm)].map(([, names = '']) => names);
+  return [...text.matchAll(/^- ([^:\n]+): \S/gm)].map(([, names = '']) => names);
 };
 
 const packagesIn = (...sections: string[]): string[] =>
   sections
-    .flatMap(rowsIn)
-    .filter((names) => names !== 'package' && names !== '---')
+    .flatMap(itemsIn)
     .flatMap((names) => names.split(', '))
     .sort();
 
@@ -69,7 +68,7 @@ test.each([
     inCargo('examples/clients/rust/Cargo.toml').filter((name) => name !== 'standardwebhooks'),
   ],
   ['bench/package.json', ['In `bench/`'], inPackageJson('bench/package.json')],
-])('docs/dependencies.md has one row for each package in %s, and for no other', (_path, sections, packages) => {
+])('docs/dependencies.md lists once each package in %s, and for no other', (_path, sections, packages) => {
   expect(packages.length).toBeGreaterThan(3);
   expect(packagesIn(...sections)).toEqual(packages.sort());
 });

@@ -99,7 +99,6 @@ test('no page in docs/ is longer than 400 lines', () => {
 
 test.each([
   'CONTRIBUTING.md',
-  'docs/dependencies.md',
   'docs/faults.md',
   'docs/monitoring.md',
   'docs/operations.md',
