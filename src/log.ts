@@ -107,6 +107,6 @@ export const logFailure = (log: Log, error: unknown, details: object = {}): void
 /**
  * About two megabytes.
  *
- * @limit Processes | Log lines that wait for stderr | Further lines are lost.
+ * @limit Processes | Log lines that wait for stderr | further lines are lost
  */
 const waitingLinesMax = 10_000;

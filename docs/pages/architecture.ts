@@ -1,7 +1,6 @@
 /** docs/architecture.md: the layers of the program and the imports between them. */
 import { importsOf, sources } from '../../tests/support/project/imports.ts';
 import { layerOf, layers } from '../../tests/support/project/layers.ts';
-import { code, table } from './markdown.ts';
 
 export const renderArchitecture = (): string => {
   const imports = importsOfLayers();
@@ -10,20 +9,14 @@ export const renderArchitecture = (): string => {
   const names = layers.map(({ name }) => name).toReversed();
   return `# Architecture
 
-An arrow leads from a layer to a layer that it imports; imports run one way only. A folder of a resource, such as \`src/plants/\`, has files of several
-layers: its rules, rows, queries in SQLite and operations. \`tests/support/project/layers.ts\` lists the files of each layer, and
-[CONTRIBUTING.md](../CONTRIBUTING.md#the-folders) says what each folder is for. Arrows that others imply are left out. The dotted arrow is an engine that
-only its URL loads.
+Imports run one way: an arrow leads from a layer to a layer that it imports. Arrows that others imply are left out. Only its URL loads the
+engine with the dotted arrow. \`tests/support/project/layers.ts\` lists the files of each layer; the folder of a resource, such as
+\`src/plants/\`, has files of several. [CONTRIBUTING.md](../CONTRIBUTING.md#the-folders) says what each folder is for.
 
 \`\`\`mermaid
 flowchart TD
 ${names.flatMap((name) => directly(name, imports).map((target) => `  ${idOf(name)}[${name}] ${arrow(name, target)} ${idOf(target)}[${target}]`)).join('\n')}
 \`\`\`
-
-${table(
-  ['layer', 'packages'],
-  names.filter((name) => packagesOf(name).length > 0).map((name) => [name, packagesOf(name).map(code).join(', ')]),
-)}
 `;
 };
 
@@ -58,24 +51,6 @@ const reachedFrom = (layer: string, imports: Imports): ReadonlySet<string> => {
 const directly = (layer: string, imports: Imports): string[] => {
   const targets = [...(imports.get(layer) ?? [])].sort();
   return targets.filter((target) => !targets.some((other) => reachedFrom(other, imports).has(target)));
-};
-
-/** Without the modules of Bun and of Node.js. */
-const packagesOf = (layer: string): string[] => {
-  const targets = sources.filter((path) => layerOf(path)?.name === layer).flatMap(importsOf);
-  const names = targets.filter(
-    (target) => /^[@a-z]/.test(target) && !/^(?:bun|node)\b|\.\w+$|^(?:src|db)\//.test(target),
-  );
-  return [
-    ...new Set(
-      names.map((name) =>
-        name
-          .split('/')
-          .slice(0, name.startsWith('@') ? 2 : 1)
-          .join('/'),
-      ),
-    ),
-  ].sort();
 };
 
 const idOf = (layer: string): string => layer.replaceAll(' ', '-');

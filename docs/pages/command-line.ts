@@ -1,7 +1,7 @@
 /** docs/command-line.md, from the help of each command. */
 import type { Command, Help, Option } from 'commander';
 import { createProgram } from '../../src/cli/program.ts';
-import { code, escapeHtml } from './markdown.ts';
+import { code, escapeHtml, item, paragraph } from './markdown.ts';
 
 export const renderCommandLine = async (): Promise<string> => {
   const program = await createProgram();
@@ -14,11 +14,9 @@ export const renderCommandLine = async (): Promise<string> => {
   );
   return `# The command line
 
-\`plant-store <command> <arguments> [options]\`, or \`bun src/main.ts …\` in a checkout. The arguments are in the order of this page, and
-\`plant-store <command> --help\` prints the same. Data goes to stdout, and messages go to stderr. The exit code is 0 for success, 1 for a failure,
-and 2 for wrong usage. Most options have a [setting](settings.md) too.
-
-Commands: ${commands.map(linkTo).join(', ')}.
+\`plant-store <command> <arguments> [options]\`, or \`bun src/main.ts …\` in a checkout. \`--help\` prints the same as this page. Data goes to
+stdout, and messages go to stderr. The exit code is 0 for success, 1 for a failure, and 2 for wrong usage. Most options have a
+[setting](settings.md) too.
 
 All commands but ${listOf(withoutDatabase.map(nameOf))} have this option:
 
@@ -30,8 +28,6 @@ ${commands.map((command) => sectionOf(command, help)).join('\n\n')}
 
 /** The option of every command that uses a database, which the page describes once. */
 const isDatabase = ({ long }: Option): boolean => long === '--database';
-
-const linkTo = (command: Command): string => `[${nameOf(command)}](#${nameOf(command).replaceAll(' ', '-')})`;
 
 const listOf = (names: readonly string[]): string => new Intl.ListFormat('en-GB').format(names.map(code));
 
@@ -57,7 +53,7 @@ const sectionOf = (command: Command, help: Help): string => {
   ];
   return [
     `## ${nameOf(command)}`,
-    sentenceOf(escapeHtml(command.description())),
+    paragraph(sentenceOf(escapeHtml(command.description()))),
     ...(items.length === 0 ? [] : [items.join('\n')]),
   ].join('\n\n');
 };
@@ -65,6 +61,6 @@ const sectionOf = (command: Command, help: Help): string => {
 const optionItems = (options: readonly Option[], help: Help): string[] =>
   options.map((one) => itemOf(help.optionTerm(one), help.optionDescription(one)));
 
-const itemOf = (term: string, text: string): string => `- ${code(term)}: ${escapeHtml(text)}`;
+const itemOf = (term: string, text: string): string => item(`${code(term)}: ${escapeHtml(text)}`);
 
 const sentenceOf = (text: string): string => `${text.charAt(0).toUpperCase()}${text.slice(1).replace(/\.$/, '')}.`;

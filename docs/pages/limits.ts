@@ -1,27 +1,28 @@
 /** docs/limits.md, from the constants whose comment has `@limit group | what | what happens past it`. */
 import { attemptsMax, jitterMax, retryDelaysSeconds, roundInWords } from '../../src/deliveries/delivery.ts';
 import { read, sources } from '../../tests/support/project/imports.ts';
-import { table } from './markdown.ts';
+import { item, paragraph } from './markdown.ts';
 
 export const renderLimits = (): string => {
   const limits = sources.toSorted().flatMap(limitsIn);
   return `# Limits
 
-A number under "past it" is an HTTP status. Each limit leads to its source. [settings.md](settings.md) has those of settings.
+What happens beyond a limit follows it; a number is an HTTP status. Each limit leads to its source. [settings.md](settings.md) has those of
+settings.
 
 ${groups.map((group) => sectionOf(group, limits)).join('\n\n')}
 
 ## Retries
 
-A message is sent ${attemptsMax} times before its delivery fails: at once, then after ${listOf(retryDelaysSeconds.map((seconds) => durationOf(seconds * 1000)))}.
-Each delay is up to ${100 * jitterMax} % longer: ${roundInWords}. A \`Retry-After\` of the receiver can make it longer still.
+${paragraph(`A message is sent ${attemptsMax} times before its delivery fails: at once, then after ${listOf(retryDelaysSeconds.map((seconds) => durationOf(seconds * 1000)))}. Each delay is up to ${100 * jitterMax} % longer: ${roundInWords}. A \`Retry-After\` of the receiver can make it longer still.`)}
 
 ## The HTTP parser
 
 Bun's HTTP parser handles some requests before the service:
 
 - Some malformed requests get an empty response (400, 413, 431, 505). An unknown method closes the connection.
-- A pipelined request closes the connection behind one that needs the database, or that waits as [many at once](#processes) do. Clients can send it again.
+- A pipelined request closes the connection behind one that needs the database, or that waits as [many at once](#processes) do. Clients can
+  send it again.
 - Trailers of a chunked body count as a second request, which gets 400.
 - \`Expect: 100-continue\` is answered before the token is checked, and \`..\` in a path is resolved.
 - A request that stalls closes the connection after 15 to 20 seconds. A response may take longer if its client reads steadily.
@@ -34,7 +35,7 @@ Node's parser, on Node and Deno, differs:
 - A request that stalls closes the connection after 15 to 17 seconds. A malformed one gets its response after those before it.
 - Without free descriptors, Node closes new connections. On Deno they wait, and idle ones are closed later.
 
-[tests/runtime/requests.ts](../tests/runtime/requests.ts) lists requests of every kind, with the response on each runtime and the reason for each difference.
+[tests/runtime/requests.ts](../tests/runtime/requests.ts) has the response to each kind of request on each runtime.
 `;
 };
 
@@ -91,9 +92,9 @@ const units = [
 const listOf = (items: readonly string[]): string => new Intl.ListFormat('en-GB').format(items);
 
 const sectionOf = (section: string, limits: readonly Limit[]): string =>
-  `## ${section}\n\n${table(
-    ['what', 'limit', 'past it'],
-    limits
+  [
+    `## ${section}\n`,
+    ...limits
       .filter(({ group }) => group === section)
-      .map(({ what, value, past, path }) => [what, `[${value}](../${path})`, past]),
-  )}`;
+      .map(({ what, value, past, path }) => item(`${what}: [${value}](../${path}), then ${past}`)),
+  ].join('\n');

@@ -1,10 +1,21 @@
-/** A table in Markdown. An empty cell stays empty. */
-export const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
-  [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.map(escapeCell).join(' | ')} |`).join('\n');
+/** A paragraph, in lines of at most 140 columns. Code is not divided. */
+export const paragraph = (text: string, indent = ''): string => {
+  const lines: string[] = [];
+  for (const word of text.match(/(?:`[^`]*`|\S)+/g) ?? []) {
+    const line = lines.pop();
+    const longer = line === undefined ? word : `${line} ${word}`;
+    if (longer.length <= columnsMax || line === undefined) lines.push(longer);
+    else lines.push(line, `${indent}${word}`);
+  }
+  return lines.join('\n');
+};
+
+export const columnsMax = 140;
+
+/** An item of a list. */
+export const item = (text: string): string => paragraph(`- ${text}`, '  ');
 
 export const code = (text: string): string => `\`${text}\``;
 
 /** Text outside of code, in which Markdown would read `<name>` as HTML. */
 export const escapeHtml = (text: string): string => text.replaceAll('<', '&lt;');
-
-const escapeCell = (text: string): string => text.replaceAll('|', '\\|').replaceAll(/\s+/g, ' ');

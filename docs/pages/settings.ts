@@ -1,21 +1,20 @@
 /** docs/settings.md, from the list of settings. */
 import { type Setting, settings } from '../../src/settings.ts';
-import { code, table } from './markdown.ts';
+import { code, item } from './markdown.ts';
 
 export const renderSettings = (): string => `# Settings
 
-A setting comes from its flag on the [command line](command-line.md), else from the environment, else from the default. When a value is
-invalid, the program exits with code 2, and the message names the setting or the flag. [\`plant-store settings\`](command-line.md#settings)
-prints each value that serve would use, without secrets, and its source.
+A setting comes from its flag on the [command line](command-line.md), else from the environment, else from the default, if it has one. When
+a value is invalid, the program exits with code 2, and the message names the setting or the flag.
+[\`plant-store settings\`](command-line.md#settings) prints each value that serve would use, without secrets, and its source.
 
-${table(['setting', 'default', 'values', 'meaning'], Object.values(settings).map(rowOf))}
+${Object.values(settings).map(itemOf).join('\n')}
 
 The exporter of traces also reads [OpenTelemetry's own settings](operations.md#traces). No \`PG…\` variable of PostgreSQL's clients is read.
 `;
 
-const rowOf = ({ name, flag, default: otherwise = '', kind, meaning }: Setting): string[] => [
-  flag === undefined ? code(name) : `${code(name)}, ${code(flag)}`,
-  otherwise === '' ? 'none' : code(otherwise),
-  kind.words,
-  meaning,
-];
+const itemOf = ({ name, flag, default: otherwise = '', kind, meaning }: Setting): string => {
+  const names = flag === undefined ? code(name) : `${code(name)}, ${code(flag)}`;
+  const value = otherwise === '' ? kind.words : `${kind.words}; default ${code(otherwise)}`;
+  return item(`${names}: ${meaning} *Value:* ${value}.`);
+};

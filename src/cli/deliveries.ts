@@ -26,7 +26,7 @@ export const addDeliveries = (webhook: Command): void => {
     .action(redeliver);
 };
 
-/** @limit Webhooks | Lines of `webhook deliveries` | Exit code 2 */
+/** @limit Webhooks | Lines of `webhook deliveries` | exit code 2 */
 const limitMax = 1000;
 const pageLength = 500;
 

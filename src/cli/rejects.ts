@@ -8,7 +8,7 @@ export type RejectedRow = Pick<Row, 'line' | 'head' | 'raw'>;
 
 export type Rejects = ReturnType<typeof createRejects>;
 
-/** @limit Processes | Rejected rows that `import` prints | The others are counted. */
+/** @limit Processes | Rejected rows that `import` prints | the others are counted */
 const printedRowsMax = 100;
 
 /**

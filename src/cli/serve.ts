@@ -26,7 +26,7 @@ import { printNotice } from './output.ts';
 import { version } from './package.ts';
 import { serveDemo } from './serve-demo.ts';
 
-/** @limit Processes | Wait of a stop for requests and attempts in flight | They are cut off. */
+/** @limit Processes | Wait of a stop for requests and attempts in flight | they are cut off */
 const graceMs = 10_000;
 /** How long a stop waits after the disk has failed. */
 const graceAfterFailureMs = 1000;

@@ -43,9 +43,9 @@ export type AttemptFailure = keyof typeof attemptFailures;
 /** @limit Webhooks | Pending tests of a webhook | 409 */
 export const testMessagesPendingMax = 100;
 
-/** @limit Webhooks | Unicode code points stored of a failed response | The rest is not stored. */
+/** @limit Webhooks | Code points stored of a failed response | the rest is not stored */
 export const excerptLengthMax = 200;
-/** @limit Webhooks | Attempts that a delivery lists | Only the latest are listed. */
+/** @limit Webhooks | Attempts that a delivery lists | only the latest are listed */
 export const attemptsKeptMax = 20;
 
 /** A delivery without an attempt. */
@@ -117,13 +117,13 @@ const roundDays = (): string => {
 /** For the document and the pages: the schedule of a round that fails, without `Retry-After`. */
 export const roundInWords = `${attemptsMax} attempts over ${roundDays()}`;
 
-/** @limit Webhooks | Duration of an attempt, with DNS | The attempt fails. */
+/** @limit Webhooks | Duration of an attempt, with DNS | the attempt fails */
 export const attemptTimeoutMs = 15_000;
 
 /** A longer `Retry-After` pauses only its delivery, not the others to the same webhook. */
 export const pauseMsMax = 15 * 60 * 1000;
 
-/** @limit Webhooks | `Retry-After` of a receiver | It counts as 24 hours. */
+/** @limit Webhooks | `Retry-After` of a receiver | it counts as 24 hours */
 export const retryAfterMsMax = 24 * 60 * 60 * 1000;
 
 /** No retry is scheduled later than this. A later time was written by a wrong clock. */

@@ -39,7 +39,7 @@ interface PageRequest {
 /**
  * The maximum size of a page, in bytes. A single item is smaller.
  *
- * @limit Requests | Size of a page | The page ends earlier.
+ * @limit Requests | Size of a page | the page ends earlier
  */
 export const pageBytesMax = 1024 * 1024;
 

@@ -14,7 +14,7 @@ import type { Metrics } from '../metrics.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
 import { contextOf, type RateLimitFields } from './telemetry.ts';
 
-/** @limit Requests | Tokens, or addresses, that `RATE_LIMIT` counts | The least recent one gets a full bucket. */
+/** @limit Requests | Tokens, or addresses, that `RATE_LIMIT` counts | the least recent one gets a full bucket */
 export const bucketsMax = 100_000;
 
 interface RateLimitOptions {

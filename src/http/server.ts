@@ -24,7 +24,7 @@ export interface ServerOptions
  * a client that does not wait for its responses would keep all others waiting for seconds. Bun closes its connection when a request
  * waits before another one.
  *
- * @limit Processes | Requests that begin in one turn of the event loop | They wait for the next turn.
+ * @limit Processes | Requests that begin in one turn of the event loop | they wait for the next turn
  */
 export const requestsPerTurn = 256;
 

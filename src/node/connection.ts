@@ -18,7 +18,7 @@ export interface Exchange {
 /**
  * Node parses a piece of a connection to its end, even if reading is paused, so requests beyond this limit would still take memory.
  *
- * @limit Requests | Requests on a connection without a response, on Node and Deno | The connection is closed.
+ * @limit Requests | Requests on a connection without a response, on Node and Deno | the connection is closed
  */
 export const unansweredMax = 64;
 

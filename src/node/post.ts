@@ -12,7 +12,7 @@ const options = { keepAlive: true, timeout: idleMs, proxyEnv: {} };
 const httpAgent = new HttpAgent(options);
 const httpsAgent = new HttpsAgent(options);
 
-/** @limit Webhooks | Bytes that a receiver sends for one message, on Node.js and Deno | The connection is closed. */
+/** @limit Webhooks | Bytes that a receiver sends for one message, on Node.js and Deno | the connection is closed */
 const receivedBytesMax = 64 * 1024;
 
 export const post: Post = async (request) => {

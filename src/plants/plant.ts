@@ -7,9 +7,9 @@ import { AppError, changedSince, idTaken, noPlant } from '../app-error.ts';
 import { int64ToJson } from '../base/int64.ts';
 import { earlier, later } from '../base/time.ts';
 
-/** @limit Plants | Unicode code points in `name` | 400 */
+/** @limit Plants | Code points in `name` | 400 */
 export const nameLengthMax = 500;
-/** @limit Plants | Unicode code points in `tag` | 400 */
+/** @limit Plants | Code points in `tag` | 400 */
 export const tagLengthMax = 100;
 
 /** A plant as the specification defines it: the response to a creation. */

@@ -65,10 +65,10 @@ export interface PostOptions {
 /**
  * How much of the body of a response is read, and for how long. After a complete body the connection can be reused.
  *
- * @limit Webhooks | Size of a response that is read | The rest is not read.
+ * @limit Webhooks | Size of a response that is read | the rest is not read
  */
 export const responseBytesMax = 16 * 1024;
-/** @limit Webhooks | Time in which a response is read | The rest is not read. */
+/** @limit Webhooks | Time in which a response is read | the rest is not read */
 export const responseMsMax = 1000;
 
 export const createPost = ({

@@ -45,7 +45,7 @@ export const readMax = 100;
  * The maximum number of concurrent attempts to one webhook. An attempt takes at least one or two turns of the event loop, and
  * under load one turn writes more events than 8 concurrent attempts can send.
  *
- * @limit Webhooks | Attempts in flight to one webhook | Others wait.
+ * @limit Webhooks | Attempts in flight to one webhook | others wait
  */
 export const concurrencyMax = 16;
 

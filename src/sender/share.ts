@@ -4,7 +4,7 @@ export const sharedMax = 64;
  * With one for each webhook of a store, these are fewer than the 256 requests that Bun makes at once: a hanging receiver must not
  * keep another one waiting.
  *
- * @limit Webhooks | Attempts in flight of a process, beyond one for each webhook | Others wait.
+ * @limit Webhooks | Attempts in flight of a process, beyond one for each webhook | others wait
  */
 export const attemptsMax = 128;
 

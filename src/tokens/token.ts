@@ -11,7 +11,7 @@ import { isOneOf } from '../base/text.ts';
 export const scopes = ['plants:read', 'plants:write', 'webhooks:read', 'webhooks:write', 'metrics:read'] as const;
 export type Scope = (typeof scopes)[number];
 
-/** @limit Tokens | Unicode code points in the name of a token | Exit code 2 */
+/** @limit Tokens | Code points in the name of a token | exit code 2 */
 export const tokenNameLengthMax = 100;
 
 /** A token as it is stored. Times are RFC 3339, UTC. */

@@ -71,7 +71,7 @@ const createSampler = (name: SamplerName, ratio: number): Sampler => {
 /**
  * How many spans may wait, and how many are sent at once. Both are the defaults of OpenTelemetry.
  *
- * @limit Processes | Spans that wait for their export | Further spans are lost.
+ * @limit Processes | Spans that wait for their export | further spans are lost
  */
 export const queueMax = 2048;
 const exportMax = 512;

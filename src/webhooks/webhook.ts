@@ -12,9 +12,9 @@ import { eventIdOf, type PlantEventType } from '../events/event.ts';
 export const webhooksMax = 100;
 /** @limit Webhooks | ASCII characters in a URL | 400 */
 export const urlLengthMax = 2048;
-/** @limit Webhooks | Unicode code points in a description | 400 */
+/** @limit Webhooks | Code points in a description | 400 */
 export const descriptionLengthMax = 500;
-/** @limit Webhooks | Secrets that sign at once | The oldest no longer signs. */
+/** @limit Webhooks | Secrets that sign at once | the oldest no longer signs */
 export const secretsMax = 4;
 export const rotationMs = 24 * 60 * 60 * 1000;
 

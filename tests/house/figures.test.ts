@@ -14,7 +14,7 @@ const textOf = (path: string): string => read(path).replaceAll(/\s+(?:# )?/g, ' 
 
 /** The limit of docs/limits.md that is described by these words. */
 const limit = (what: string): string => {
-  const [, value] = read('docs/limits.md').split(`| ${what} | `);
+  const [, value] = read('docs/limits.md').split(`- ${what}: `);
   if (value === undefined) throw new Error(`docs/limits.md has no limit "${what}".`);
   return /^\[(.+?)\]/.exec(value)?.[1] ?? '';
 };
@@ -40,7 +40,7 @@ const limits = {
   batch: limit('Changes to plants in one transaction of PostgreSQL'),
   body: limit('Body of a request, and row of an import'),
   buckets: limit('Tokens, or addresses, that `RATE_LIMIT` counts'),
-  excerpt: limit('Unicode code points stored of a failed response'),
+  excerpt: limit('Code points stored of a failed response'),
   items: limit('Items in a page, 100 by default'),
   lines: limit('Log lines that wait for stderr'),
   lock: limit('Wait of a statement for a lock of another session of PostgreSQL'),

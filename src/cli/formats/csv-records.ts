@@ -120,13 +120,13 @@ const reasonOf = (text: string): string => {
 /**
  * A quote without an end would take in the rest of the file.
  *
- * @limit Processes | Bytes in a record of a CSV file | The file is refused.
+ * @limit Processes | Bytes in a record of a CSV file | the file is refused
  */
 const recordBytesMax = 1024 * 1024;
 
 /**
  * As many as a spreadsheet has columns.
  *
- * @limit Processes | Fields in a record of a CSV file | The file is refused.
+ * @limit Processes | Fields in a record of a CSV file | the file is refused
  */
 const recordFieldsMax = 16_384;

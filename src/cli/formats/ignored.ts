@@ -5,7 +5,7 @@ import { columnNames } from './format.ts';
 /**
  * Names that differ from a known one only in case, spaces or punctuation come first, and have a limit of their own.
  *
- * @limit Processes | Names of ignored columns or members that `import` prints | The others are not named.
+ * @limit Processes | Names of ignored columns or members that `import` prints | the others are not named
  */
 const namesMax = 20;
 

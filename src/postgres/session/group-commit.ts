@@ -97,7 +97,7 @@ interface Waiting<Write, Result> extends QueuedWrite {
   readonly reject: (reason: unknown) => void;
 }
 
-/** @limit Database | Changes to plants in one transaction of PostgreSQL | Others wait for the next transaction. */
+/** @limit Database | Changes to plants in one transaction of PostgreSQL | others wait for the next transaction */
 export const batchMax = 512;
 
 /** @limit Database | Changes to plants that wait for PostgreSQL | 503 */

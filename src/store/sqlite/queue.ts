@@ -16,7 +16,7 @@ export type Settle = () => void;
 /**
  * The number of writes in a transaction. It is limited because reads wait for it.
  *
- * @limit Database | Writes in one transaction of SQLite | Others wait for the next transaction.
+ * @limit Database | Writes in one transaction of SQLite | others wait for the next transaction
  */
 export const batchMax = 256;
 
