@@ -1,5 +1,4 @@
 /** The only reader of the environment. A flag overrides it, and it overrides the default. `settings.ts` has the meaning of each setting. */
-import { AsyncLocalStorage } from 'node:async_hooks';
 import { OperatorError } from './base/error.ts';
 import { isLoopbackHost, isLoopbackOrigin, loopbackOrigins } from './base/network.ts';
 import { showInvisible } from './base/printable.ts';
@@ -33,8 +32,7 @@ export type Source = 'flag' | 'environment' | 'default' | 'development' | 'demo'
 type OnRead = (name: string, text: string, source: Source) => void;
 
 /** Loads the engine of the database, and reads the settings. Rejects as `readConfig` throws. */
-export const loadConfig = async (flags: Flags, onRead?: OnRead): Promise<Config> => {
-  const env = given.getStore() ?? environment;
+export const loadConfig = async (flags: Flags, env: Environment, onRead?: OnRead): Promise<Config> => {
   const text = flags.demo ? undefined : (flags.database ?? env[settings.database.name]);
   return readConfig(flags, env, { engine: await loadEngine(text ?? ''), ...(onRead && { onRead }) });
 };
@@ -140,13 +138,8 @@ export const settingNames = (): readonly string[] => Object.values(settings).map
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** Runs `use`, in which `loadConfig` reads this environment instead of that of the process. */
-export const withEnvironment = <Result>(env: Environment, use: () => Result): Result => given.run(env, use);
-
-const given = new AsyncLocalStorage<Environment>();
-
-/** `NODE_ENV` is spelled out, because the build of the single binary replaces this expression by "production". */
-const environment: Environment = { ...process.env, NODE_ENV: process.env.NODE_ENV };
+/** That of the process. `NODE_ENV` is spelled out, because the build of the single binary replaces this expression by "production". */
+export const environment: Environment = { ...process.env, NODE_ENV: process.env.NODE_ENV };
 
 /** Bun would send it to PostgreSQL with each URL without options. */
 delete process.env['PGOPTIONS'];

@@ -1,10 +1,11 @@
 /** docs/command-line.md, from the help of each command. */
 import type { Command, Help, Option } from 'commander';
+import { createContext } from '../../src/cli/context.ts';
 import { createProgram } from '../../src/cli/program.ts';
 import { code, escapeHtml, item, paragraph } from './markdown.ts';
 
 export const renderCommandLine = async (): Promise<string> => {
-  const program = await createProgram();
+  const program = await createProgram(createContext());
   const help = program.createHelp();
   const commands = leavesOf(program, help);
   const withoutDatabase = commands.filter((command) => !help.visibleOptions(command).some(isDatabase));

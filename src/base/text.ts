@@ -11,4 +11,7 @@ export const isOneOf =
   (text: string): text is Word =>
     words.some((word) => word === text);
 
+/** A number with its unit, such as `1 row` and `2 rows`. */
+export const countOf = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
+
 export const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);

@@ -3,24 +3,28 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError, withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { type Flags, loadConfig } from '../config.ts';
+import type { Context } from './context.ts';
 import { backupOf } from './database.ts';
 import { targetOf } from './database-files.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
-import { printMessage } from './output.ts';
 
-export const addBackup = (program: Command): void => {
+export const addBackup = (program: Command, context: Context): void => {
   addDatabaseOption(program.command('backup'))
     .description(
       'write a consistent, verified copy of a SQLite database, even while it is in use, of any earlier version too',
     )
     .argument('<file>', 'file to write', parseBackupName)
     .option('--force', 'replace the file if it exists')
-    .action(backUp);
+    .action((file, flags) => backUp(file, flags, context));
 };
 
-const backUp = async (file: string, { force = false, ...flags }: Flags & { force?: boolean }): Promise<void> => {
+const backUp = async (
+  file: string,
+  { force = false, ...flags }: Flags & { force?: boolean },
+  { env, printMessage }: Context,
+): Promise<void> => {
   using interrupt = createInterrupt();
-  const config = await loadConfig(flags);
+  const config = await loadConfig(flags, env);
   const backup = backupOf(config);
   const { path, isStream } = targetOf(file, config, { force });
   // A rename would replace a device or a pipe by the copy.

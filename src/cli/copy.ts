@@ -1,14 +1,14 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { type Config, loadConfig, SettingError } from '../config.ts';
+import { type Config, type Environment, loadConfig, SettingError } from '../config.ts';
 import type { Rows } from '../store/dump.ts';
+import type { Context } from './context.ts';
 import { openExclusive } from './database.ts';
 import { refuseSameFile } from './database-files.ts';
-import { printMessage } from './output.ts';
 import { withProgress } from './progress.ts';
 
-export const addCopy = (program: Command): void => {
+export const addCopy = (program: Command, context: Context): void => {
   program
     .command('copy')
     .description(
@@ -16,12 +16,12 @@ export const addCopy = (program: Command): void => {
     )
     .argument('<from>', 'SQLite file (a path or a file: URL) or postgres://user@host/database')
     .argument('<to>', 'as FROM; created if it does not exist, left empty if the copy fails')
-    .action(copy);
+    .action((from, to) => copy(from, to, context));
 };
 
-const copy = async (from: string, to: string): Promise<void> => {
-  const source = await configOf('FROM', from);
-  const target = await configOf('TO', to);
+const copy = async (from: string, to: string, { env, printMessage }: Context): Promise<void> => {
+  const source = await configOf('FROM', from, env);
+  const target = await configOf('TO', to, env);
   using interrupt = createInterrupt();
   refuseSameFile(source, target);
   await using whole = await openPlace('FROM', source, { create: false });
@@ -33,15 +33,17 @@ const copy = async (from: string, to: string): Promise<void> => {
   };
   const others = await whole.others();
   const total = await whole.count();
-  await empty.restore(withProgress(whole.dump(), { title: 'Copying', total, signal: interrupt.signal, countRows }));
+  await empty.restore(
+    withProgress(whole.dump(), { title: 'Copying', total, signal: interrupt.signal, countRows, printMessage }),
+  );
   printMessage(`Rows copied: ${[...counts].map(([table, rows]) => `${table} ${rows}`).join(', ') || 'none'}.`);
   if (others.length > 0) printMessage(`Not copied, since they are not tables of this program: ${others.join(', ')}.`);
 };
 
 /** The settings with this database. An error names the argument. */
-const configOf = async (place: Place, database: string): Promise<Config> => {
+const configOf = async (place: Place, database: string, env: Environment): Promise<Config> => {
   try {
-    return await loadConfig({ database });
+    return await loadConfig({ database }, env);
   } catch (error) {
     throw error instanceof SettingError ? new SettingError(error.message.replace(/^--database\b/, place)) : error;
   }

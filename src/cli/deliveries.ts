@@ -3,12 +3,12 @@ import { type Flags, loadConfig } from '../config.ts';
 import { type Delivery, type DeliveryState, deliveryStates, stateOf } from '../deliveries/delivery.ts';
 import { eventIdOf } from '../events/event.ts';
 import type { DeliveryStore } from '../store/store.ts';
+import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption, parseWords } from './options.ts';
-import { printMessage, printRows } from './output.ts';
 
 /** Adds the commands of deliveries to `webhook`. */
-export const addDeliveries = (webhook: Command): void => {
+export const addDeliveries = (webhook: Command, context: Context): void => {
   addDatabaseOption(webhook.command('deliveries'))
     .description(
       'print one line per delivery, newest event first: id, type, state, last attempt, its status or failure, next attempt, beginning of the response; separated by tabs',
@@ -17,13 +17,13 @@ export const addDeliveries = (webhook: Command): void => {
     .option('--state <states>', `only those in these states: ${deliveryStates.join(', ')}`, parseStates)
     .addOption(new Option('--failed', 'the same as --state failed').conflicts('state'))
     .option('--limit <count>', `number of lines, at most ${limitMax}`, parseLimit, 100)
-    .action(list);
+    .action((id, flags) => list(id, flags, context));
 
   addDatabaseOption(webhook.command('redeliver'))
     .description('send a message again at once, with new attempts, and enable the webhook if it was disabled')
     .argument('<id>', 'id of the webhook, as webhook list prints it')
     .argument('<delivery>', 'id of the delivery, as webhook deliveries prints it')
-    .action(redeliver);
+    .action((id, delivery, flags) => redeliver(id, delivery, flags, context));
 };
 
 /** @limit Webhooks | Lines of `webhook deliveries` | exit code 2 */
@@ -36,9 +36,13 @@ interface ListFlags extends Flags {
   readonly limit: number;
 }
 
-const list = async (id: string, { state = deliveryStates, failed, limit, ...flags }: ListFlags): Promise<void> => {
+const list = async (
+  id: string,
+  { state = deliveryStates, failed, limit, ...flags }: ListFlags,
+  { env, printRows }: Context,
+): Promise<void> => {
   const states = failed ? ['failed' as const] : state;
-  const found = await withStore(await loadConfig(flags), { create: false }, ({ deliveries }) =>
+  const found = await withStore(await loadConfig(flags, env), { create: false }, ({ deliveries }) =>
     findDeliveries(deliveries, id, { states, limit }),
   );
   printRows(found.map(columnsOf));
@@ -69,8 +73,10 @@ const columnsOf = (delivery: Delivery): readonly string[] => {
   return [eventIdOf(event), event.type, stateOf(delivery), at, result, next, excerpt];
 };
 
-const redeliver = async (id: string, delivery: string, flags: Flags): Promise<void> => {
-  await withStore(await loadConfig(flags), { create: false }, ({ deliveries }) => deliveries.redeliver(id, delivery));
+const redeliver = async (id: string, delivery: string, flags: Flags, { env, printMessage }: Context): Promise<void> => {
+  await withStore(await loadConfig(flags, env), { create: false }, ({ deliveries }) =>
+    deliveries.redeliver(id, delivery),
+  );
   printMessage('The delivery is pending; serve sends it at once.');
 };
 

@@ -6,24 +6,24 @@ import { OperatorError } from '../base/error.ts';
 import { toUrlHost } from '../base/host.ts';
 import { type Flags, loadConfig } from '../config.ts';
 import { settings } from '../settings.ts';
+import type { Context } from './context.ts';
 import { defaultOf } from './options.ts';
-import { printLines } from './output.ts';
 
-export const addHealth = (program: Command): void => {
+export const addHealth = (program: Command, context: Context): void => {
   program
     .command('health')
     .description('check a running service with GET /healthz; exit code 0 if it responds with 200, else 1')
     .option('--host <host>', `address of the service ${defaultOf(settings.host)}`)
     .option('--port <port>', `port of the service ${defaultOf(settings.port)}`)
-    .action(checkHealth);
+    .action((flags) => checkHealth(flags, context));
 };
 
 /**
  * Throws OperatorError if there is no response in time, or not 200. It does not request `/readyz`: a container that is not healthy
  * is restarted, and a restart does not repair a database.
  */
-const checkHealth = async (flags: Flags): Promise<void> => {
-  const { host, port } = await loadConfig(flags);
+const checkHealth = async (flags: Flags, { env, printLines }: Context): Promise<void> => {
+  const { host, port } = await loadConfig(flags, env);
   const url = `http://${toUrlHost(host)}:${port}/healthz`;
   const status = await statusOf(url).catch((cause) => {
     throw new OperatorError(`No response from ${url}.`, { cause });

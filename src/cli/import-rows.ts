@@ -3,6 +3,7 @@ import { createReadStream } from 'node:fs';
 import { OperatorError, withFile } from '../base/error.ts';
 import type { Spool } from '../base/spool.ts';
 import type { ImportedPlant } from '../plants/plant.ts';
+import type { Context } from './context.ts';
 import { integers, type PlantFormat, type Row } from './formats/format.ts';
 import type { Ignored } from './formats/ignored.ts';
 import { withProgress } from './progress.ts';
@@ -11,7 +12,7 @@ import type { RejectedRow, Rejects } from './rejects.ts';
 /** A row and its plant. It is rejected later if the id of the plant is taken. */
 export type CheckedRow = RejectedRow & { readonly plant: ImportedPlant };
 
-interface CheckOptions {
+interface CheckOptions extends Pick<Context, 'printMessage'> {
   readonly format: PlantFormat;
   /** Undefined for a pipe. */
   readonly sizeBytes: number | undefined;
@@ -26,7 +27,7 @@ interface CheckOptions {
 /** Reads all rows of a file, or of stdin for `-`. Adds the valid ones to `spool`, returns their number, and rejects the others. */
 export const checkRows = async (
   file: string,
-  { format, sizeBytes, keepsText, rejects, ignored, spool, signal }: CheckOptions,
+  { format, sizeBytes, keepsText, rejects, ignored, spool, signal, printMessage }: CheckOptions,
 ): Promise<number> => {
   signal.throwIfAborted();
   const stream = file === '-' ? process.stdin : createReadStream(file);
@@ -37,6 +38,7 @@ export const checkRows = async (
     signal,
     countRows: (rows) => rows.length,
     position: () => stream.bytesRead,
+    printMessage,
   });
   let validRows = 0;
   for await (const rows of batches) {

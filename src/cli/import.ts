@@ -11,18 +11,18 @@ import { createInterrupt } from '../base/signal.ts';
 import { createSpool } from '../base/spool.ts';
 import { type Flags, loadConfig } from '../config.ts';
 import type { PutOutcome, PutPlants } from '../store/store.ts';
-import { withStore } from './database.ts';
+import type { Context } from './context.ts';
+import { type OpenOptions, withStore } from './database.ts';
 import { refuseDatabase, targetOf } from './database-files.ts';
 import { spoolFolderOf } from './database-name.ts';
 import { createIgnored } from './formats/ignored.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { type CheckedRow, checkRows, readChecked } from './import-rows.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
-import { printMessage } from './output.ts';
 import { withProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
 
-export const addImport = (program: Command): void => {
+export const addImport = (program: Command, context: Context): void => {
   addDatabaseOption(program.command('import'))
     .description('import the plants of a file: all of them, or none')
     .argument('<file>', 'NDJSON or CSV file, or - for stdin', parseFileName)
@@ -38,12 +38,7 @@ export const addImport = (program: Command): void => {
         .argParser(parseFileName)
         .implies({ partial: true }),
     )
-    .action(importPlants);
-};
-
-/** A command that is called for rows must not change the schema in silence. */
-const onMigrated = (names: readonly string[], { isNew }: { readonly isNew: boolean }): void => {
-  if (!isNew) printMessage(`The database was migrated: ${names.join(', ')}.`);
+    .action((file, flags) => importPlants(file, flags, context));
 };
 
 type OnConflict = 'fail' | 'skip' | 'replace';
@@ -58,26 +53,42 @@ interface ImportFlags extends Flags {
 const importPlants = async (
   file: string,
   { format: name, onConflict, partial = false, rejects: path, ...flags }: ImportFlags,
+  { env, printMessage }: Context,
 ): Promise<void> => {
-  const config = await loadConfig(flags);
+  const config = await loadConfig(flags, env);
   if (file !== '-') refuseDatabase(file, config);
   const format = formatOf(file, name);
   const sizeBytes = sizeOf(file);
   const rejectsPath = path ?? (file === '-' ? 'stdin.rejected' : `${file}.rejected`);
   if (partial) targetOf(rejectsPath, config, { force: true });
-  using rejects = createRejects(partial ? rejectsPath : undefined);
+  using rejects = createRejects(partial ? rejectsPath : undefined, printMessage);
   const ignored = createIgnored();
   using interrupt = createInterrupt();
   const { signal } = interrupt;
   using spool = createSpool(spoolFolderOf(config));
+  // A command that is called for rows must not change the schema in silence.
+  const onMigrated: OpenOptions['onMigrated'] = (names, { isNew }) => {
+    if (!isNew) printMessage(`The database was migrated: ${names.join(', ')}.`);
+  };
   const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
   try {
     await withStore(config, { upgrade: true, onMigrated }, async ({ plants }) => {
       const keepsText = partial && onConflict === 'fail';
-      const rows = await checkRows(file, { format, sizeBytes, keepsText, rejects, ignored, spool, signal });
+      const rows = await checkRows(file, {
+        format,
+        sizeBytes,
+        keepsText,
+        rejects,
+        ignored,
+        spool,
+        signal,
+        printMessage,
+      });
       rejects.throwIfInvalid();
       if (rows > 0)
-        await plants.putAll((put) => putRows(readChecked(spool), { rows, put, onConflict, rejects, counts, signal }));
+        await plants.putAll((put) =>
+          putRows(readChecked(spool), { rows, put, onConflict, rejects, counts, signal, printMessage }),
+        );
     });
   } finally {
     rejects.print();
@@ -92,7 +103,7 @@ const importPlants = async (
   );
 };
 
-interface PutOptions {
+interface PutOptions extends Pick<Context, 'printMessage'> {
   readonly rows: number;
   readonly put: PutPlants;
   readonly onConflict: OnConflict;
@@ -103,7 +114,7 @@ interface PutOptions {
 
 const putRows = async (
   batches: Iterable<readonly CheckedRow[]>,
-  { rows, put, onConflict, rejects, counts, signal }: PutOptions,
+  { rows, put, onConflict, rejects, counts, signal, printMessage }: PutOptions,
 ): Promise<void> => {
   const putBatch = async (batch: readonly CheckedRow[]): Promise<void> => {
     const plants = batch.map(({ plant }) => plant);
@@ -117,7 +128,13 @@ const putRows = async (
   // The next rows are encoded while the store puts the previous ones.
   let earlier: Promise<void> = Promise.resolve();
   const countRows = (batch: readonly CheckedRow[]): number => batch.length;
-  for await (const batch of withProgress(batches, { title: 'Importing', total: rows, signal, countRows })) {
+  for await (const batch of withProgress(batches, {
+    title: 'Importing',
+    total: rows,
+    signal,
+    countRows,
+    printMessage,
+  })) {
     const putting = putBatch(batch);
     // The loop waits for it in its next turn.
     putting.catch(() => {});

@@ -7,10 +7,10 @@ import { type Flags, loadConfig } from '../config.ts';
 import { readBytes } from '../http/body.ts';
 import { toResponse } from '../http/response.ts';
 import { listen } from '../http/server.ts';
+import type { Context } from './context.ts';
 import { openLog } from './log.ts';
-import { printMessage, printRows } from './output.ts';
 
-export const addListen = (program: Command): void => {
+export const addListen = (program: Command, context: Context): void => {
   program
     .command('listen')
     .description(
@@ -19,24 +19,25 @@ export const addListen = (program: Command): void => {
     .option('--host <host>', 'address to listen on', '127.0.0.1')
     .option('--port <port>', 'port to listen on; 0 picks a free one', '4000')
     .option('--secret <secret>', 'secret of the webhook (default: WEBHOOK_SECRET, which ps does not show)')
-    .action(receiveWebhooks);
+    .action((flags, command) => receiveWebhooks(flags, command, context));
 };
 
 const receiveWebhooks = async (
   { secret: given, ...flags }: Flags & { secret?: string },
   command: Command,
+  { env, stderr, printRows, printMessage }: Context,
 ): Promise<void> => {
   // The parser of an option would print the secret in its error.
   if (given !== undefined && !isSecret(given))
     command.error(`error: --secret must be ${secretWords}.${showInvisible(given)}`);
-  const config = await loadConfig(flags);
+  const config = await loadConfig(flags, env);
   const { host, port, webhookSecret } = config;
   const secret = given ?? webhookSecret;
   const server = await listen({
     host,
     port,
-    log: await openLog(config),
-    fetch: (request) => receive(request, secret).catch(toResponse),
+    log: await openLog(config, stderr),
+    fetch: (request) => receive(request, secret, printRows).catch(toResponse),
   });
   printMessage(
     `Listening on ${server.url}${secret === undefined ? '. Signatures are not verified without a secret' : ''}.`,
@@ -45,7 +46,11 @@ const receiveWebhooks = async (
   await server.stop({ graceMs: 1000 });
 };
 
-const receive = async (request: Request, secret: string | undefined): Promise<Response> => {
+const receive = async (
+  request: Request,
+  secret: string | undefined,
+  printRows: Context['printRows'],
+): Promise<Response> => {
   const body = await readBytes(request, request.headers.get('content-length') ?? undefined);
   const verdict = secret === undefined ? 'not verified' : judge(secret, request.headers, body, new Date());
   const id = request.headers.get('webhook-id') ?? '-';

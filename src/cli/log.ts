@@ -1,20 +1,21 @@
 /** The log of a server: JSON lines, but lines for people on a terminal in development. */
+import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import { escapeAllButLineEnds, escapeControls } from '../base/printable.ts';
 import type { Config } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
-import { terminalStderr } from './output.ts';
 
-export const openLog = async (config: Pick<Config, 'logLevel' | 'isDevelopment'>): Promise<Log> => {
-  const terminal = config.isDevelopment ? terminalStderr() : undefined;
-  return createLog(config.logLevel, terminal && (await loadFormat(terminal)));
-};
+/** `stderr` is the descriptor to which the log goes. */
+export const openLog = async (
+  { logLevel, isDevelopment }: Pick<Config, 'logLevel' | 'isDevelopment'>,
+  stderr: number,
+): Promise<Log> => createLog(logLevel, isDevelopment && isatty(stderr) ? await loadFormat() : undefined);
 
 /** Undefined where pino-pretty is not installed. The binary and the npm package do not contain it. */
-const loadFormat = async (terminal: NodeJS.WriteStream): Promise<((line: string) => string) | undefined> => {
+const loadFormat = async (): Promise<((line: string) => string) | undefined> => {
   try {
     const { prettyFactory } = await import('pino-pretty');
-    const colorize = styleText('red', '-', { stream: terminal }) !== '-';
+    const colorize = styleText('red', '-', { stream: process.stderr }) !== '-';
     const format = prettyFactory({ colorize, singleLine: true, translateTime: 'SYS:HH:MM:ss.l' });
     return (line) => format(readLine(line));
   } catch {

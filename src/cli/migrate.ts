@@ -1,21 +1,21 @@
 import type { Command } from 'commander';
 import { type Flags, loadConfig } from '../config.ts';
+import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';
-import { printLines, printMessage } from './output.ts';
 
-export const addMigrate = (program: Command): void => {
+export const addMigrate = (program: Command, context: Context): void => {
   addDatabaseOption(program.command('migrate'))
     .description('create the database or update its schema, as serve does automatically; print the applied migrations')
-    .action(migrate);
+    .action((flags) => migrate(flags, context));
 };
 
-const migrate = async (flags: Flags): Promise<void> => {
+const migrate = async (flags: Flags, { env, printLines, printMessage }: Context): Promise<void> => {
   let isMigrated = false;
   const onMigrated = (names: readonly string[]): void => {
     isMigrated = true;
     printLines(names);
   };
-  await withStore(await loadConfig(flags), { upgrade: true, onMigrated }, async () => {});
+  await withStore(await loadConfig(flags, env), { upgrade: true, onMigrated }, async () => {});
   printMessage(isMigrated ? 'The database is up to date.' : 'The database was up to date. It was not changed.');
 };

@@ -1,17 +1,17 @@
 import { type Command, Option } from 'commander';
 import { createDocument, toYaml } from '../document/document.ts';
 import { operations } from '../http/app.ts';
-import { printText } from './output.ts';
+import type { Context } from './context.ts';
 
-export const addOpenapi = (program: Command): void => {
+export const addOpenapi = (program: Command, context: Context): void => {
   program
     .command('openapi')
     .description('print the OpenAPI document of the service')
     .addOption(new Option('--format <format>', 'output format').choices(['json', 'yaml']).default('yaml'))
-    .action(printDocument);
+    .action((flags) => printDocument(flags, context));
 };
 
-const printDocument = ({ format }: { format: 'json' | 'yaml' }): void => {
+const printDocument = ({ format }: { format: 'json' | 'yaml' }, { printText }: Context): void => {
   const document = createDocument(operations);
   printText(format === 'json' ? JSON.stringify(document, null, 2) : toYaml(document).trimEnd());
 };

@@ -4,7 +4,6 @@ import { isPath, pathAdvice } from '../base/path.ts';
 import { isOneOf } from '../base/text.ts';
 import type { Kind } from '../setting-values.ts';
 import { type Setting, settings } from '../settings.ts';
-import { usageOutput } from './output.ts';
 
 export const addDatabaseOption = (command: Command): Command =>
   command.option(
@@ -46,10 +45,9 @@ export const defaultOf = ({ name, default: text }: Setting): string => `(default
 
 /** Adds the settings that have no flag to the help of a command, in its width and style. */
 export const addSettings = (command: Command): Command =>
-  command.addHelpText('after', ({ error }) => {
+  command.addHelpText('after', () => {
     const helper = command.createHelp();
-    const { getOutHelpWidth, getErrHelpWidth } = usageOutput();
-    helper.prepareContext({ error, helpWidth: error ? getErrHelpWidth() : getOutHelpWidth() });
+    helper.prepareContext({ helpWidth: command.configureOutput().getOutHelpWidth?.() ?? 80 });
     const withoutFlag = Object.values<Setting>(settings).filter(({ flag }) => flag === undefined);
     const width = Math.max(...withoutFlag.map(({ name }) => name.length));
     const items = withoutFlag.map((setting) =>

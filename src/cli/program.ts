@@ -1,3 +1,4 @@
+import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 // On Node.js it makes texts of imports, in what is loaded later: the commands.
@@ -5,20 +6,14 @@ import '#runtime';
 import { AppError } from '../app-error.ts';
 import { OperatorError, systemReasonOf } from '../base/error.ts';
 import { isDiskFull, printReport, reportOf } from '../base/error-report.ts';
-import { type Environment, SettingError, withEnvironment } from '../config.ts';
-import {
-  isClosedPipe,
-  type Output,
-  printError,
-  printLines,
-  styleUsageError,
-  usageOutput,
-  withOutput,
-} from './output.ts';
+import { SettingError } from '../config.ts';
+import { type Context, createContext, tryToWrite } from './context.ts';
+import { isClosedPipe } from './descriptor.ts';
 import { version } from './package.ts';
+import { usageErrorOf } from './usage-error.ts';
 
 /** In the order of the help. A command is loaded when it is called: most need only a part of the program. */
-const commands: Readonly<Record<string, () => Promise<(program: Command) => void>>> = {
+const commands: Readonly<Record<string, () => Promise<(program: Command, context: Context) => void>>> = {
   serve: async () => (await import('./serve.ts')).addServe,
   health: async () => (await import('./health.ts')).addHealth,
   settings: async () => (await import('./settings.ts')).addSettingsCommand,
@@ -35,7 +30,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command) => void
   version: async () => addVersion,
 };
 
-const addVersion = (program: Command): void => {
+const addVersion = (program: Command, { printLines }: Context): void => {
   program
     .command('version')
     .description('print the version')
@@ -44,11 +39,9 @@ const addVersion = (program: Command): void => {
 
 const exitCodes = { done: 0, failed: 1, misused: 2 };
 
-/** The command line with these commands, by default all of them, for the arguments. */
-export const createProgram = async (
-  names: readonly string[] = Object.keys(commands),
-  args: readonly string[] = [],
-): Promise<Command> => {
+/** The command line for these arguments. It has one command if they begin with its name. The help, and the advice on a misspelt name, need all. */
+export const createProgram = async (context: Context, args: readonly string[] = []): Promise<Command> => {
+  const { stdout, stderr } = context;
   const program = new Command('plant-store')
     .description('Plant Store, a sample service that does what its OpenAPI document says.')
     .version(version, '-V, --version', 'print the version')
@@ -63,34 +56,31 @@ export const createProgram = async (
       minWidthToWrap: 20,
     })
     .configureOutput({
-      ...usageOutput(),
-      outputError: (text, write) => write(styleUsageError(text, args)),
+      writeOut: (text) => tryToWrite(text, stdout),
+      writeErr: (text) => tryToWrite(text, stderr),
+      outputError: (text, write) => write(usageErrorOf(text, args)),
+      getOutHelpWidth: () => (isatty(stdout) ? process.stdout.columns : widthOfPipe),
+      getErrHelpWidth: () => (isatty(stderr) ? process.stderr.columns : widthOfPipe),
     })
     .showHelpAfterError('Run with --help for usage.');
-  for (const name of names) (await commands[name]?.())?.(program);
+  const [first = ''] = args;
+  const loads = Object.hasOwn(commands, first) ? [commands[first]] : Object.values(commands);
+  for (const load of loads) (await load?.())?.(program, context);
   return program;
 };
 
-interface RunOptions extends Output {
-  readonly env: Environment;
-}
+const widthOfPipe = 80;
 
-/**
- * Runs a command line, without the program's own name, and resolves to the exit code. Data goes to stdout, messages to stderr: by default
- * those of the process, as the environment.
- */
-export const run = (args: readonly string[], options?: RunOptions): Promise<number> =>
-  options === undefined ? runHere(args) : withEnvironment(options.env, () => withOutput(options, () => runHere(args)));
-
-const runHere = async (args: readonly string[]): Promise<number> => {
+/** Runs a command line, without the program's own name, and resolves to the exit code. */
+export const run = async (args: readonly string[], context = createContext()): Promise<number> => {
   try {
-    const program = await createProgram(namesFor(args[0] ?? ''), args);
+    const program = await createProgram(context, args);
     await program.parseAsync(args, { from: 'user' });
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
     // The reader of a pipe may stop early.
-    if (!isClosedPipe(error)) printError(explain(error));
+    if (!isClosedPipe(error)) context.printError(explain(error));
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;
   }
 };
@@ -104,12 +94,9 @@ export const reportUncaught = (): void => {
 };
 
 const fail = (error: unknown): void => {
-  printError(explain(error));
+  createContext().printError(explain(error));
   process.exitCode = exitCodes.failed;
 };
-
-/** The commands to load for this first word. The help, and the advice on a misspelt name, need all of them. */
-const namesFor = (word: string): readonly string[] | undefined => (Object.hasOwn(commands, word) ? [word] : undefined);
 
 /** Commander removes styles where the output is not a terminal, or NO_COLOR is set. */
 const bold = (text: string): string => styleText('bold', text, { validateStream: false });

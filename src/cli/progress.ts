@@ -1,7 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
-import { printMessage } from './output.ts';
+import type { Context } from './context.ts';
 
-interface ProgressOptions<Batch> {
+interface ProgressOptions<Batch> extends Pick<Context, 'printMessage'> {
   readonly title: string;
   /** In the unit of `position`. Undefined when it is unknown, as for a pipe. */
   readonly total: number | undefined;
@@ -17,9 +17,9 @@ interface ProgressOptions<Batch> {
  */
 export async function* withProgress<Batch>(
   batches: Iterable<Batch> | AsyncIterable<Batch>,
-  { title, total, signal, countRows, position }: ProgressOptions<Batch>,
+  { title, total, signal, countRows, position, printMessage }: ProgressOptions<Batch>,
 ): AsyncGenerator<Batch> {
-  const print = createPrinter(title, total);
+  const progressOf = createProgress(title, total);
   let rows = 0;
   // Signals are delivered between turns of the event loop, and reading and writing may take none.
   const takeTurn = async (): Promise<void> => {
@@ -30,23 +30,25 @@ export async function* withProgress<Batch>(
     await takeTurn();
     yield batch;
     rows += countRows(batch);
-    print(position?.() ?? rows, rows);
+    const line = progressOf(position?.() ?? rows, rows);
+    if (line !== undefined) printMessage(line);
   }
   await takeTurn();
 }
 
 const lineEveryMs = 5000;
 
-const createPrinter = (title: string, total: number | undefined) => {
+/** Returns a function that makes the next line, once it is time for one. */
+const createProgress = (title: string, total: number | undefined) => {
   const startedAtMs = performance.now();
   let nextAtMs = startedAtMs + lineEveryMs;
-  return (done: number, rows: number): void => {
+  return (done: number, rows: number): string | undefined => {
     const nowMs = performance.now();
-    if (nowMs < nextAtMs) return;
+    if (nowMs < nextAtMs) return undefined;
     nextAtMs = nowMs + lineEveryMs;
     const seconds = (nowMs - startedAtMs) / 1000;
     const left =
       total === undefined || done === 0 ? '' : `, ${Math.max(0, Math.ceil(((total - done) * seconds) / done))} s left`;
-    printMessage(`${title}: ${rows} rows, ${Math.round(rows / seconds)} rows/s${left}`);
+    return `${title}: ${rows} rows, ${Math.round(rows / seconds)} rows/s${left}`;
   };
 };

@@ -1,8 +1,9 @@
 import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { OperatorError, withFile } from '../base/error.ts';
 import { createDraft, isTakenName } from '../base/temporary-file.ts';
+import { countOf } from '../base/text.ts';
+import type { Context } from './context.ts';
 import type { Row } from './formats/format.ts';
-import { countOf, printMessage } from './output.ts';
 
 export type RejectedRow = Pick<Row, 'line' | 'head' | 'raw'>;
 
@@ -15,7 +16,7 @@ const printedRowsMax = 100;
  * The rows that an import rejects. They go to a file at `path`, which begins as a draft with the first row; without a path,
  * every row must be valid. Throws OperatorError when the name is taken.
  */
-export const createRejects = (path?: string) => {
+export const createRejects = (path: string | undefined, printMessage: Context['printMessage']) => {
   if (path !== undefined && isTakenName(path)) {
     throw new OperatorError(`${path} exists; choose another file for the rejected rows with --rejects.`);
   }

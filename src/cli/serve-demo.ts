@@ -4,19 +4,20 @@ import { stopSignal } from '../base/signal.ts';
 import { type DemoOptions, startDemo } from '../demo/demo.ts';
 import { listen } from '../http/server.ts';
 import { demoToken, readerToken } from '../sample-data.ts';
+import type { Context } from './context.ts';
 import { openMemory } from './database.ts';
 import { buildOf } from './database-name.ts';
-import { printNotice } from './output.ts';
 
 /** The time that a stop waits for requests and attempts in flight. */
 const graceMs = 2000;
 
 interface ServeDemoOptions extends Pick<DemoOptions, 'config' | 'log' | 'tracer' | 'isSending' | 'delayMs'> {
   readonly isAnywhere: boolean;
+  readonly printNotice: Context['printNotice'];
 }
 
 /** Serves the demo until a signal stops it. Throws OperatorError for an address that others may reach, unless `isAnywhere`. */
-export const serveDemo = async ({ isAnywhere, ...options }: ServeDemoOptions): Promise<void> => {
+export const serveDemo = async ({ isAnywhere, printNotice, ...options }: ServeDemoOptions): Promise<void> => {
   const { config, log, tracer } = options;
   const { host } = config;
   if (!isAnywhere && !isLoopbackHost(host))

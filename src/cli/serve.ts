@@ -17,12 +17,12 @@ import { responseDelay } from '../setting-values.ts';
 import type { TokenStore } from '../store/store.ts';
 import { digestToken, generateToken, isTokenInForce, scopes } from '../tokens/token.ts';
 import type { Tracer } from '../tracing/tracer.ts';
+import type { Context } from './context.ts';
 import { openStore } from './database.ts';
 import { refuseDatabase } from './database-files.ts';
 import { buildOf, folderOf, nameOf, shellWordOf, systemOf } from './database-name.ts';
 import { openLog } from './log.ts';
 import { addDatabaseOption, addListenOptions, addSettings, parserOf } from './options.ts';
-import { printNotice } from './output.ts';
 import { version } from './package.ts';
 import { serveDemo } from './serve-demo.ts';
 
@@ -37,7 +37,7 @@ const unreadyMs = 2000;
 /** What is not available behind a transaction pooler. */
 const withoutSession = 'prepared statements, pipelining, and wake-ups by other processes, for which it polls';
 
-export const addServe = (program: Command): void => {
+export const addServe = (program: Command, context: Context): void => {
   addSettings(addListenOptions(addDatabaseOption(program.command('serve'))))
     .description('start the HTTP service')
     .addOption(new Option('--demo', 'serve example data from memory; nothing is stored').conflicts('database'))
@@ -51,7 +51,7 @@ export const addServe = (program: Command): void => {
     )
     .addOption(new Option('--read-only', 'serve only reads, as from a standby of PostgreSQL').conflicts('demo'))
     .option('--no-webhooks', 'do not send webhooks, as for a restored copy; deliveries stay pending')
-    .action(serve);
+    .action((flags, command) => serve(flags, command, context));
 };
 
 interface ServeFlags extends Flags {
@@ -70,14 +70,23 @@ interface ServeFlags extends Flags {
 const serve = async (
   { webhooks, demoAnywhere: isAnywhere = false, delay: delayMs, ...flags }: ServeFlags,
   command: Command,
+  context: Context,
 ): Promise<void> => {
   if (delayMs !== undefined && !flags.demo) command.error('error: --delay requires --demo.');
-  const config = await loadConfig(flags);
+  const config = await loadConfig(flags, context.env);
   const { isReadOnly } = config;
   const isSending = webhooks && !isReadOnly;
-  const log = await openLog(config);
+  const log = await openLog(config, context.stderr);
   if (flags.demo)
-    return serveDemo({ config, log, tracer: await loadTracer(config, log), isSending, isAnywhere, delayMs });
+    return serveDemo({
+      config,
+      log,
+      tracer: await loadTracer(config, log),
+      isSending,
+      isAnywhere,
+      delayMs,
+      printNotice: context.printNotice,
+    });
   const metrics = createMetrics(buildOf(config));
   const end = Promise.withResolvers<void>();
   let stop = { delayMs: config.shutdownDelayMs, graceMs };
@@ -122,7 +131,7 @@ const serve = async (
   if (isOpen) log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
   if (isOpen && config.isDevelopment && !isReadOnly) {
     const token = await developmentToken(store.tokens, config);
-    printNotice(firstSteps(server.url, token, config));
+    context.printNotice(firstSteps(server.url, token, config));
   }
 
   await end.promise;

@@ -7,23 +7,27 @@ import { type Flags, loadConfig } from '../config.ts';
 import { findStart, followLog } from '../events/live-log.ts';
 import { toJson } from '../events/representation.ts';
 import type { EventStore, Store } from '../store/store.ts';
+import type { Context } from './context.ts';
 import { openStore } from './database.ts';
 import { nameOf } from './database-name.ts';
+import { isClosedPipe } from './descriptor.ts';
 import { addDatabaseOption } from './options.ts';
-import { isClosedPipe, printLines, printMessage } from './output.ts';
 
-export const addTail = (program: Command): void => {
+export const addTail = (program: Command, context: Context): void => {
   addDatabaseOption(program.command('tail'))
     .description('print events as they happen, one JSON object per line, until a signal or until the pipe is closed')
     .option('--after <id>', 'start after the event with this id (default: now)')
-    .action(tail);
+    .action((flags) => tail(flags, context));
 };
 
 /** The pause between attempts while the database is unavailable. */
 const retryMs = 1000;
 
-const tail = async ({ after, ...flags }: Flags & { after?: string }): Promise<void> => {
-  const config = await loadConfig(flags);
+const tail = async (
+  { after, ...flags }: Flags & { after?: string },
+  { env, printLines, printMessage }: Context,
+): Promise<void> => {
+  const config = await loadConfig(flags, env);
   const stop = new AbortController();
   void stopSignal().then(() => stop.abort());
   const store = openStore(config, {
@@ -38,7 +42,7 @@ const tail = async ({ after, ...flags }: Flags & { after?: string }): Promise<vo
   try {
     // A stop does not wait for the database.
     await Promise.race([store.opened, aborted(stop.signal)]);
-    await printFrom(store, after, stop.signal);
+    await printFrom(store, after, stop.signal, printLines);
   } finally {
     await store.close();
   }
@@ -48,7 +52,12 @@ const tail = async ({ after, ...flags }: Flags & { after?: string }): Promise<vo
 const aborted = (signal: AbortSignal): Promise<void> =>
   new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
-const printFrom = async (store: Store, id: string | undefined, signal: AbortSignal): Promise<void> => {
+const printFrom = async (
+  store: Store,
+  id: string | undefined,
+  signal: AbortSignal,
+  printLines: Context['printLines'],
+): Promise<void> => {
   try {
     const after = await waitForStart(store.events, id, signal);
     for await (const { events } of followLog(store, { after, signal })) printLines(events.map(toJson));

@@ -4,11 +4,11 @@ import { hasControl, isStorableText } from '../base/text.ts';
 import { type Flags, loadConfig } from '../config.ts';
 import { duration } from '../setting-values.ts';
 import { digestToken, generateToken, type Scope, scopes, tokenNameLengthMax } from '../tokens/token.ts';
+import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption, parserOf, parseWords } from './options.ts';
-import { printMessage, printOnce, printRows } from './output.ts';
 
-export const addToken = (program: Command): void => {
+export const addToken = (program: Command, context: Context): void => {
   const token = program.command('token').description('create, list and revoke access tokens');
 
   addDatabaseOption(token.command('create'))
@@ -24,16 +24,16 @@ export const addToken = (program: Command): void => {
       'time until the token expires, such as 90d (units: s, m, h, d; default: never)',
       parserOf(duration),
     )
-    .action(create);
+    .action((flags) => create(flags, context));
 
   addDatabaseOption(token.command('list'))
     .description('print one line per token: id, name, scopes, created, expires, revoked; separated by tabs')
-    .action(list);
+    .action((flags) => list(flags, context));
 
   addDatabaseOption(token.command('revoke'))
     .description('revoke a token; the next request with it is refused')
     .argument('<id>', 'id of the token, as token list prints it')
-    .action(revoke);
+    .action((id, flags) => revoke(id, flags, context));
 };
 
 interface CreateFlags extends Flags {
@@ -43,8 +43,8 @@ interface CreateFlags extends Flags {
   readonly expires?: number;
 }
 
-const create = async ({ name, scope, expires, ...flags }: CreateFlags): Promise<void> =>
-  withStore(await loadConfig(flags), {}, async ({ tokens }) => {
+const create = async ({ name, scope, expires, ...flags }: CreateFlags, { env, printOnce }: Context): Promise<void> =>
+  withStore(await loadConfig(flags, env), {}, async ({ tokens }) => {
     const text = generateToken();
     const { id } = await tokens.create({
       name,
@@ -55,8 +55,8 @@ const create = async ({ name, scope, expires, ...flags }: CreateFlags): Promise<
     await printOnce([text], 'The token was revoked.', () => tokens.revoke(id));
   });
 
-const list = async (flags: Flags): Promise<void> => {
-  const tokens = await withStore(await loadConfig(flags), { create: false }, (store) => store.tokens.list());
+const list = async (flags: Flags, { env, printRows }: Context): Promise<void> => {
+  const tokens = await withStore(await loadConfig(flags, env), { create: false }, (store) => store.tokens.list());
   printRows(
     tokens.map(({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }) => [
       id,
@@ -69,8 +69,8 @@ const list = async (flags: Flags): Promise<void> => {
   );
 };
 
-const revoke = async (id: string, flags: Flags): Promise<void> => {
-  const isRevoked = await withStore(await loadConfig(flags), { create: false }, ({ tokens }) => tokens.revoke(id));
+const revoke = async (id: string, flags: Flags, { env, printMessage }: Context): Promise<void> => {
+  const isRevoked = await withStore(await loadConfig(flags, env), { create: false }, ({ tokens }) => tokens.revoke(id));
   if (!isRevoked) throw new OperatorError('No token has this id; token list prints all ids.');
   printMessage('The token was revoked.');
 };

@@ -6,12 +6,12 @@ import { type Flags, loadConfig } from '../config.ts';
 import { type PlantEventType, plantEventTypes } from '../events/event.ts';
 import { settings } from '../settings.ts';
 import { descriptionLengthMax, faultOfUrl } from '../webhooks/webhook.ts';
+import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { addDeliveries } from './deliveries.ts';
 import { addDatabaseOption, parseWords } from './options.ts';
-import { printMessage, printOnce, printRows } from './output.ts';
 
-export const addWebhook = (program: Command): void => {
+export const addWebhook = (program: Command, context: Context): void => {
   const webhook = program
     .command('webhook')
     .description('add, list and remove webhooks, rotate their secrets, and list their deliveries');
@@ -21,23 +21,23 @@ export const addWebhook = (program: Command): void => {
     .argument('<url>', 'https URL with a public host; with WEBHOOK_ALLOW_PRIVATE=true also http and private hosts')
     .option('--event <types>', `comma-separated list of ${plantEventTypes.join(', ')} (default: all)`, parseEvents)
     .option('--description <text>', 'description of the webhook', parseDescription)
-    .action(add);
+    .action((url, flags, command) => add(url, flags, command, context));
 
   addDatabaseOption(webhook.command('list'))
     .description('print one line per webhook: id, URL, events, created, status; separated by tabs')
-    .action(list);
+    .action((flags) => list(flags, context));
 
   addDatabaseOption(webhook.command('remove'))
     .description('remove a webhook; its pending messages are not sent')
     .argument('<id>', 'id of the webhook, as webhook list prints it')
-    .action(remove);
+    .action((id, flags) => remove(id, flags, context));
 
   addDatabaseOption(webhook.command('rotate'))
     .description('create a new secret and print it; messages are also signed with the old one for 24 hours')
     .argument('<id>', 'id of the webhook, as webhook list prints it')
-    .action(rotate);
+    .action((id, flags) => rotate(id, flags, context));
 
-  addDeliveries(webhook);
+  addDeliveries(webhook, context);
 };
 
 interface AddFlags extends Flags {
@@ -49,8 +49,9 @@ const add = async (
   url: string,
   { event: events = plantEventTypes, description, ...flags }: AddFlags,
   command: Command,
+  { env, printOnce }: Context,
 ): Promise<void> => {
-  const config = await loadConfig(flags);
+  const config = await loadConfig(flags, env);
   const fault = faultOfUrl(url, { allowPrivate: config.webhookAllowPrivate });
   if (fault !== undefined) command.error(`error: The URL ${fault}.${adviceOn(url)}${showInvisible(url)}`);
   const secret = generateSecret();
@@ -66,8 +67,8 @@ const adviceOn = (url: string): string =>
     ? ` For local work, ${settings.webhookAllowPrivate.name}=true permits http and private hosts; serve needs it too.`
     : '';
 
-const list = async (flags: Flags): Promise<void> => {
-  const webhooks = await withStore(await loadConfig(flags), { create: false }, (store) => store.webhooks.list());
+const list = async (flags: Flags, { env, printRows }: Context): Promise<void> => {
+  const webhooks = await withStore(await loadConfig(flags, env), { create: false }, (store) => store.webhooks.list());
   printRows(
     webhooks.map(({ id, url, events, createdAt, disabled }) => [
       id,
@@ -79,14 +80,14 @@ const list = async (flags: Flags): Promise<void> => {
   );
 };
 
-const remove = async (id: string, flags: Flags): Promise<void> => {
-  await withStore(await loadConfig(flags), { create: false }, ({ webhooks }) => webhooks.delete(id));
+const remove = async (id: string, flags: Flags, { env, printMessage }: Context): Promise<void> => {
+  await withStore(await loadConfig(flags, env), { create: false }, ({ webhooks }) => webhooks.delete(id));
   printMessage('The webhook was removed.');
 };
 
-const rotate = async (id: string, flags: Flags): Promise<void> => {
+const rotate = async (id: string, flags: Flags, { env, printOnce }: Context): Promise<void> => {
   const secret = generateSecret();
-  await withStore(await loadConfig(flags), { create: false }, ({ webhooks }) => webhooks.rotate(id, secret));
+  await withStore(await loadConfig(flags, env), { create: false }, ({ webhooks }) => webhooks.rotate(id, secret));
   await printOnce(
     [secret],
     'The new secret is valid but was not shown: rotate again. The old one also signs for 24 hours.',

@@ -2,8 +2,9 @@ import { describe, expect, test } from 'bun:test';
 import { closeSync, existsSync, openSync, readFileSync, statSync } from 'node:fs';
 import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import { version } from '../../package.json';
-import { styleUsageError } from '../../src/cli/output.ts';
+import { createContext } from '../../src/cli/context.ts';
 import { run } from '../../src/cli/program.ts';
+import { usageErrorOf } from '../../src/cli/usage-error.ts';
 import { scopes } from '../../src/tokens/token.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runCommand } from '../support/programs/command.ts';
@@ -32,7 +33,7 @@ describe('a message that repeats an argument', () => {
     [['./plants-10:30.csv'], 'File ./plants-10:30.csv exists.', 'File ./plants-10:30.csv exists.'],
     [['', ':'], 'An empty argument.', 'An empty argument.'],
   ])('with %j, it is shown without the password', (args, message, shown) => {
-    expect(styleUsageError(`error: ${message}`, args)).toBe(`plant-store: ${shown}`);
+    expect(usageErrorOf(`error: ${message}`, args)).toBe(`plant-store: ${shown}`);
   });
 });
 
@@ -201,7 +202,7 @@ test('two command lines in one process have their own environment and output', a
   const migrate = async (name: string, database: string) => {
     const paths = [folder.file(`${name}.out`), folder.file(`${name}.err`)] as const;
     const [stdout, stderr] = [openSync(paths[0], 'w'), openSync(paths[1], 'w')];
-    const exitCode = await run(['migrate'], { stdout, stderr, env: { DATABASE_URL: database } });
+    const exitCode = await run(['migrate'], createContext({ stdout, stderr, env: { DATABASE_URL: database } }));
     for (const descriptor of [stdout, stderr]) closeSync(descriptor);
     return [exitCode, ...paths.map((path) => readFileSync(path, 'utf8'))];
   };

@@ -160,7 +160,7 @@ test.each(['0.0.0.0', '::', '10.0.0.1', 'plants.test'])(
   'a demo on %s is refused, with the flag that permits it',
   async (host) => {
     const config = readConfig({ demo: true }, { HOST: host });
-    const options = { config, log: createLog('silent'), tracer: undefined, isSending: true };
+    const options = { config, log: createLog('silent'), tracer: undefined, isSending: true, printNotice: () => {} };
     await expect(serveDemo({ ...options, isAnywhere: false })).rejects.toThrow(
       `Use --demo-anywhere to listen on ${host}.`,
     );

@@ -148,7 +148,7 @@ test('only one file of the command line writes to stdout and stderr, so that all
   expect(offenders(/\bconsole\./)).toEqual(['src/runtime/oldest.ts']);
   // They write the log.
   expect(offenders(/\bprocess\.std(?:out|err)\.write\b/).sort()).toEqual(['src/node/node.ts', 'src/runtime/bun.ts']);
-  expect(offenders(/\bwriteSync\b/).sort()).toEqual(['src/cli/output.ts', 'src/node/deno-stderr.ts']);
+  expect(offenders(/\bwriteSync\b/).sort()).toEqual(['src/cli/descriptor.ts', 'src/node/deno-stderr.ts']);
 });
 
 /** Matches arguments with calls in them, nested up to this depth. */

@@ -2,7 +2,7 @@
 import { stringify } from 'csv-stringify/sync';
 import { bodyBytesMax } from '../../app-error.ts';
 import { OperatorError } from '../../base/error.ts';
-import { countOf } from '../output.ts';
+import { countOf } from '../../base/text.ts';
 import { type CsvHeader, readHeader } from './csv-header.ts';
 import { type CsvRecord, readRecords } from './csv-records.ts';
 import { columnNames, type OnIgnored, type PlantFormat, type Row, readText, toPlant } from './format.ts';

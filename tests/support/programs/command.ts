@@ -1,5 +1,6 @@
 /** Commands in the process of the test. A test of the process itself, such as of its signals, calls `runProgram`. */
 import { closeSync, openSync, readFileSync } from 'node:fs';
+import { createContext } from '../../../src/cli/context.ts';
 import { run } from '../../../src/cli/program.ts';
 import { temporaryFolder } from '../folder.ts';
 import { type Outcome, runProgram } from './process.ts';
@@ -33,7 +34,7 @@ const runAlone = async (args: readonly string[], { cwd, env = {} }: CommandOptio
   const before = process.cwd();
   if (cwd !== undefined) process.chdir(cwd);
   try {
-    const exitCode = await run(args, { stdout, stderr, env: { NODE_ENV: 'production', ...env } });
+    const exitCode = await run(args, createContext({ stdout, stderr, env: { NODE_ENV: 'production', ...env } }));
     return { exitCode, stdout: readFileSync(paths.stdout, 'utf8'), stderr: readFileSync(paths.stderr, 'utf8') };
   } finally {
     process.chdir(before);

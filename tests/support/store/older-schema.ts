@@ -1,6 +1,7 @@
 /** Databases of earlier versions, to which only the first migrations are applied, and the commands that refuse them. */
 import type { Command } from 'commander';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
+import { createContext } from '../../../src/cli/context.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { isPostgresUrl } from '../../../src/engines.ts';
 import { migrate as migrateSqlite } from '../../../src/store/sqlite/migrate.ts';
@@ -28,7 +29,7 @@ export const refusal = /has the schema of an earlier version; make a backup, and
 
 /** The shortest command line of each command that opens a database with `--database`, and refuses an older one. */
 export const refusingCommands = async (): Promise<string[][]> =>
-  commandLinesOf(await createProgram()).filter(([name = '']) => !others.includes(name));
+  commandLinesOf(await createProgram(createContext())).filter(([name = '']) => !others.includes(name));
 
 /** Those that may migrate, that copies a database as it is, and that opens none. */
 const others = ['serve', 'migrate', 'import', 'backup', 'settings'];

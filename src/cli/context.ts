@@ -1,0 +1,66 @@
+/**
+ * What a command line has from outside: the environment, and where it prints. Text of clients, of files and of arguments may be in all that a
+ * command prints, so control characters are escaped here.
+ */
+import { OperatorError, withFile } from '../base/error.ts';
+import { escapeAllButLineEnds, escapeControls } from '../base/printable.ts';
+import { type Environment, environment } from '../config.ts';
+import { writeAll } from './descriptor.ts';
+import { errorPrefix, hideTokens } from './usage-error.ts';
+
+interface Outside {
+  readonly env: Environment;
+  /** The descriptors for data and for messages. Whether an error is red depends on stderr of the process. */
+  readonly stdout: number;
+  readonly stderr: number;
+}
+
+export type Context = ReturnType<typeof createContext>;
+
+/** Without an argument, that of the process. */
+export const createContext = ({ env, stdout, stderr }: Outside = { env: environment, stdout: 1, stderr: 2 }) => {
+  const print = (text: string): void => {
+    try {
+      writeAll(text, stdout);
+    } catch (error) {
+      throw withFile('write', 'to stdout', error);
+    }
+  };
+  const printRows = (rows: readonly (readonly string[])[]): void =>
+    print(rows.map((columns) => `${columns.map(escapeControls).join('\t')}\n`).join(''));
+
+  return {
+    env,
+    stdout,
+    stderr,
+    /** Writes each row as a line to stdout, its columns separated by tabs. Throws OperatorError when it cannot be written. */
+    printRows,
+    /** Writes lines to stdout. Throws as `printRows` does. */
+    printLines: (lines: readonly string[]): void => printRows(lines.map((line) => [line])),
+    /** Writes a text of several lines to stdout. Throws as `printRows` does. */
+    printText: (text: string): void => print(`${escapeAllButLineEnds(text)}\n`),
+    /** Writes columns that cannot be shown again. If it cannot, calls `undo` and throws OperatorError with `consequence`. */
+    printOnce: async (columns: readonly string[], consequence: string, undo?: () => unknown): Promise<void> => {
+      try {
+        printRows([columns]);
+      } catch (error) {
+        if (!(error instanceof OperatorError)) throw error;
+        await undo?.();
+        throw new OperatorError(`${error.message} ${consequence}`);
+      }
+    },
+    /** Writes a text of several lines to stdout. Ignores when it cannot be written: a server continues without it. */
+    printNotice: (text: string): void => tryToWrite(`${escapeAllButLineEnds(text)}\n`, stdout),
+    /** Writes a line to stderr. Ignores when it cannot be written. */
+    printMessage: (message: string): void => tryToWrite(`${escapeControls(message)}\n`, stderr),
+    /** Writes an error to stderr as `printMessage` does. */
+    printError: (lines: readonly string[]): void =>
+      tryToWrite(`${errorPrefix()} ${lines.map((line) => escapeControls(hideTokens(line))).join('\n')}\n`, stderr),
+  };
+};
+
+export const tryToWrite = (text: string, descriptor: number): void => {
+  try {
+    writeAll(text, descriptor);
+  } catch {}
+};
