@@ -1,23 +1,23 @@
 import { closeSync, openSync, readSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { deserialize, serialize } from 'node:v8';
 import { withFile } from './error.ts';
 import { createDraft } from './temporary-file.ts';
 
-export type Spool = ReturnType<typeof createSpool>;
+export type Spool<Value> = ReturnType<typeof createSpool<Value>>;
 
 /**
- * Texts that wait in a temporary file, so that memory does not grow with their number. Must be disposed of. Throws OperatorError when the
- * file cannot be written or read.
+ * Values that wait in a temporary file, so that memory does not grow with their number. They are copied as by `structuredClone`. Must be
+ * disposed of. Throws OperatorError when the file cannot be written or read.
  */
-export const createSpool = (folder: string) => {
+export const createSpool = <Value>(folder: string) => {
   const lengths: number[] = [];
   let file: ReturnType<typeof openFile> | undefined;
 
   return {
-    /** Adds a text, which must not have lone surrogates. */
-    add: (text: string): void => {
+    add: (value: Value): void => {
       file ??= openFile(folder);
-      const bytes = Buffer.from(text);
+      const bytes = serialize(value);
       try {
         writeFileSync(file.descriptor, bytes);
       } catch (error) {
@@ -25,15 +25,15 @@ export const createSpool = (folder: string) => {
       }
       lengths.push(bytes.length);
     },
-    /** The texts, in the order in which they were added. */
-    *read(): Generator<string> {
+    /** The values, in the order in which they were added. */
+    *read(): Generator<Value> {
       if (!file) return;
       let position = 0;
       for (const length of lengths) {
         const bytes = Buffer.allocUnsafe(length);
         readSync(file.descriptor, bytes, 0, length, position);
         position += length;
-        yield bytes.toString();
+        yield deserialize(bytes);
       }
     },
     [Symbol.dispose]: (): void => {

@@ -4,13 +4,15 @@ import { OperatorError, withFile } from '../base/error.ts';
 import type { Spool } from '../base/spool.ts';
 import type { ImportedPlant } from '../plants/plant.ts';
 import type { Context } from './context.ts';
-import { integers, type PlantFormat, type Row } from './formats/format.ts';
+import type { PlantFormat, Row } from './formats/format.ts';
 import type { Ignored } from './formats/ignored.ts';
 import { withProgress } from './progress.ts';
 import type { RejectedRow, Rejects } from './rejects.ts';
 
-/** A row and its plant. It is rejected later if the id of the plant is taken. */
-export type CheckedRow = RejectedRow & { readonly plant: ImportedPlant };
+/** A valid row. It is rejected later if the id of its plant is taken. */
+export interface CheckedRow extends RejectedRow {
+  readonly plant: ImportedPlant;
+}
 
 interface CheckOptions extends Pick<Context, 'printMessage'> {
   readonly format: PlantFormat;
@@ -20,7 +22,7 @@ interface CheckOptions extends Pick<Context, 'printMessage'> {
   readonly keepsText: boolean;
   readonly rejects: Rejects;
   readonly ignored: Ignored;
-  readonly spool: Spool;
+  readonly spool: Spool<readonly CheckedRow[]>;
   readonly signal: AbortSignal;
 }
 
@@ -42,8 +44,8 @@ export const checkRows = async (
   });
   let validRows = 0;
   for await (const rows of batches) {
-    const valid = rows.flatMap((row) => checkRow(row, rejects));
-    if (valid.length > 0) spool.add(encode(valid, keepsText));
+    const valid = rows.flatMap((row) => checkRow(row, keepsText, rejects));
+    if (valid.length > 0) spool.add(valid);
     validRows += valid.length;
   }
   return validRows;
@@ -58,53 +60,14 @@ async function* readBytes(stream: AsyncIterable<Uint8Array>, file: string): Asyn
   }
 }
 
-const checkRow = (row: Row, rejects: Rejects): CheckedRow[] => {
+const checkRow = (row: Row, keepsText: boolean, rejects: Rejects): CheckedRow[] => {
   const { line, head, raw } = row;
   try {
-    return [{ line, head, raw, plant: row.parse() }];
+    const plant = row.parse();
+    return [{ line, head, raw: keepsText ? raw() : '', plant }];
   } catch (error) {
     if (!(error instanceof OperatorError)) throw error;
-    rejects.add(row, error.message);
+    rejects.add({ line, head, raw: raw() }, error.message);
     return [];
   }
-};
-
-/** The rows of `checkRows`, in batches. */
-export function* readChecked(spool: Spool): Generator<CheckedRow[]> {
-  for (const text of spool.read()) {
-    const { head, rows }: EncodedBatch = JSON.parse(text);
-    yield rows.map(([line, plant, raw]) => ({
-      line,
-      head,
-      raw: () => Buffer.from(raw),
-      plant: Object.assign(plant, integersOf(plant, BigInt)),
-    }));
-  }
-}
-
-/** JSON has neither bigint nor bytes: the integers of a plant are texts, and so is `raw`, which is UTF-8 since the row is valid. */
-interface EncodedBatch {
-  readonly head: string;
-  readonly rows: readonly [line: number, plant: ImportedPlant, raw: string][];
-}
-
-const encode = (checked: readonly CheckedRow[], keepsText: boolean): string => {
-  const batch: EncodedBatch = {
-    head: checked[0]?.head ?? '',
-    rows: checked.map(({ line, raw, plant }) => [
-      line,
-      Object.assign({ ...plant }, integersOf(plant, String)),
-      keepsText ? raw().toString() : '',
-    ]),
-  };
-  return JSON.stringify(batch);
-};
-
-const integersOf = <Value>(plant: ImportedPlant, convert: (value: bigint | string) => Value): Record<string, Value> => {
-  const converted: Record<string, Value> = {};
-  for (const member of integers) {
-    const value = plant[member];
-    if (value !== undefined) converted[member] = convert(value);
-  }
-  return converted;
 };

@@ -17,7 +17,7 @@ import { refuseDatabase, targetOf } from './database-files.ts';
 import { spoolFolderOf } from './database-name.ts';
 import { createIgnored } from './formats/ignored.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
-import { type CheckedRow, checkRows, readChecked } from './import-rows.ts';
+import { type CheckedRow, checkRows } from './import-rows.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { withProgress } from './progress.ts';
 import { createRejects, type Rejects } from './rejects.ts';
@@ -65,7 +65,7 @@ const importPlants = async (
   const ignored = createIgnored();
   using interrupt = createInterrupt();
   const { signal } = interrupt;
-  using spool = createSpool(spoolFolderOf(config));
+  using spool = createSpool<readonly CheckedRow[]>(spoolFolderOf(config));
   // A command that is called for rows must not change the schema in silence.
   const onMigrated: OpenOptions['onMigrated'] = (names, { isNew }) => {
     if (!isNew) printMessage(`The database was migrated: ${names.join(', ')}.`);
@@ -87,7 +87,7 @@ const importPlants = async (
       rejects.throwIfInvalid();
       if (rows > 0)
         await plants.putAll((put) =>
-          putRows(readChecked(spool), { rows, put, onConflict, rejects, counts, signal, printMessage }),
+          putRows(spool.read(), { rows, put, onConflict, rejects, counts, signal, printMessage }),
         );
     });
   } finally {

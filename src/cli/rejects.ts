@@ -3,9 +3,13 @@ import { OperatorError, withFile } from '../base/error.ts';
 import { createDraft, isTakenName } from '../base/temporary-file.ts';
 import { countOf } from '../base/text.ts';
 import type { Context } from './context.ts';
-import type { Row } from './formats/format.ts';
 
-export type RejectedRow = Pick<Row, 'line' | 'head' | 'raw'>;
+/** As a row of a file (`formats/format.ts`), with its bytes. */
+export interface RejectedRow {
+  readonly line: number;
+  readonly head: string;
+  readonly raw: string;
+}
 
 export type Rejects = ReturnType<typeof createRejects>;
 
@@ -42,7 +46,7 @@ export const createRejects = (path: string | undefined, printMessage: Context['p
       if (path !== undefined) {
         try {
           file ??= openFile(path, row.head);
-          writeFileSync(file.descriptor, Buffer.concat([row.raw(), Buffer.from('\n')]));
+          writeFileSync(file.descriptor, `${row.raw}\n`, 'latin1');
         } catch (error) {
           throw withFile('write', path, error);
         }

@@ -39,7 +39,7 @@ const createRow = (
   onIgnored?: OnIgnored,
 ): Row => ({
   line,
-  raw: () => Buffer.from(bytes, 'latin1'),
+  raw: () => bytes,
   head,
   parse: () => {
     if (bytes.length > bodyBytesMax) throw new OperatorError(`The row is longer than ${bodyBytesMax} bytes.`);

@@ -23,8 +23,8 @@ export interface PlantFormat {
 export interface Row {
   /** The line on which the row begins, from 1. */
   readonly line: number;
-  /** The text of the row, perhaps cut short, without the end of its line. */
-  raw(): Buffer;
+  /** The bytes of the row, perhaps cut short, without the end of its line, with a character for each. */
+  raw(): string;
   /** The header of its file, or nothing. */
   readonly head: string;
   /** Throws OperatorError with the reason when the row is not a valid plant. */
@@ -36,7 +36,7 @@ export const columnNames = memberNamesOf(Schema);
 
 export const requiredColumns: readonly string[] = Schema.required ?? [];
 
-export const integers = columnNames.filter((column) => Schema.properties[column]['type'] === 'integer');
+const integers = columnNames.filter((column) => Schema.properties[column]['type'] === 'integer');
 
 const times: readonly string[] = columnNames.filter((column) => Schema.properties[column]['format'] === 'date-time');
 

@@ -17,7 +17,7 @@ export const ndjson: PlantFormat = {
       if (rows.length > 0)
         yield rows.map(({ line, text }) => ({
           line,
-          raw: () => text,
+          raw: () => text.toString('latin1'),
           head: '',
           parse: () => parseLine(text, onIgnored),
         }));

@@ -7,7 +7,8 @@ import { chunksOf } from '../../support/chunks.ts';
 const read = async (text: string, chunkBytes: number): Promise<unknown[]> => {
   const rows: unknown[] = [];
   for await (const batch of csv.readRows(chunksOf(text, chunkBytes))) {
-    for (const row of batch) rows.push({ line: row.line, raw: `${row.raw()}`, value: row.parse() });
+    for (const row of batch)
+      rows.push({ line: row.line, raw: Buffer.from(row.raw(), 'latin1').toString(), value: row.parse() });
   }
   return rows;
 };

@@ -5,7 +5,7 @@ import { chunksOf } from '../../support/chunks.ts';
 const read = async (text: string, chunkBytes: number): Promise<[number, string][]> => {
   const rows: [number, string][] = [];
   for await (const batch of ndjson.readRows(chunksOf(text, chunkBytes)))
-    rows.push(...batch.map((row): [number, string] => [row.line, `${row.raw()}`]));
+    rows.push(...batch.map((row): [number, string] => [row.line, Buffer.from(row.raw(), 'latin1').toString()]));
   return rows;
 };
 
