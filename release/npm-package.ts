@@ -48,13 +48,13 @@ const bundle = async (): Promise<Bun.BuildMetafile> => {
   return metafile;
 };
 
-/** The files that package.json has for each runtime. */
-const ofRuntimes = Object.values(manifest.imports).flatMap((files) => Object.values(files));
+/** The files of each runtime. `imports` in package.json finds them by these names, too. */
+const ofRuntimes = [...new Bun.Glob('src/**/{bun,deno,node}.ts').scanSync(root)];
 
 const createManifest = () => {
   const { name, version, description, license, keywords, type, engines } = manifest;
   // The build keeps the folders of these files.
-  const imports = JSON.parse(JSON.stringify(manifest.imports).replace(/\.\/src\/([\w/-]+)\.ts/g, './$1.js'));
+  const imports = JSON.parse(JSON.stringify(manifest.imports).replace(/\.\/src\/([\w/*]+)\.ts/g, './$1.js'));
   const exported = ['openapi.json', 'features.json', ...documents.map((path) => basename(path)), 'package.json'];
   const files = Object.fromEntries(exported.map((file) => [`./${file}`, `./${file}`]));
   const exports = { './app': { types: './app.d.ts' }, ...files };

@@ -108,6 +108,12 @@ test.each(['bun', 'deno', 'node'])('the file of %s is that of its condition in p
   expect({ bun, deno, node }[name]).toBe(`./src/${name === 'bun' ? 'runtime' : 'node'}/${name}.ts`);
 });
 
+test('package.json names no file of the PostgreSQL engine, which has its files of each runtime by their names', async () => {
+  const { imports, scripts, exports } = await import('../../package.json');
+  expect(JSON.stringify([imports, scripts, exports])).not.toContain('postgres');
+  expect(imports['#runtime/*']).toEqual({ bun: './src/*/bun.ts', default: './src/*/node.ts' });
+});
+
 test('Node, which replaces types by spaces, leaves Elysia the names of what a hook uses', () => {
   // Elysia reads the source of a hook, and does not recognize the last of these names if a space follows the brace.
   const read = 'body|cookie|headers|path|query|route|server|set|url';

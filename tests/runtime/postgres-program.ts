@@ -2,7 +2,7 @@
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
-import { postgres } from '#runtime/postgres';
+import { postgres } from '#runtime/postgres/driver';
 import type { PostgresAddress, PostgresParameter, PostgresQueries } from '../../src/postgres/driver/driver.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';

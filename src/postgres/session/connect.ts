@@ -1,4 +1,4 @@
-import { postgres } from '#runtime/postgres';
+import { postgres } from '#runtime/postgres/driver';
 import type { PostgresAddress } from '../driver/driver.ts';
 import { hasState, StandbyError, withDeadline } from './errors.ts';
 import { type Session, setUp } from './session.ts';

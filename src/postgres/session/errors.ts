@@ -1,4 +1,4 @@
-import { postgres } from '#runtime/postgres';
+import { postgres } from '#runtime/postgres/driver';
 import { AppError, connectionLost, unreadable, unwritable } from '../../app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 

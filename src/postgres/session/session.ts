@@ -3,7 +3,7 @@
  * (pgbouncer: `pool_mode=transaction`). The pooler is detected before any setting that would affect other clients.
  */
 import { setTimeout } from 'node:timers/promises';
-import { postgres } from '#runtime/postgres';
+import { postgres } from '#runtime/postgres/driver';
 import { OperatorError } from '../../base/error.ts';
 import type { PostgresAddress, PostgresConnection, PostgresQueries } from '../driver/driver.ts';
 import { StandbyError, withStepDeadline } from './errors.ts';

@@ -2,7 +2,7 @@
  * Prints the first row of a query on each database, or the code of the error, which is the SQLSTATE of an error of the server. It shows the
  * effect of the environment, and runs on any runtime.
  */
-import { postgres } from '#runtime/postgres';
+import { postgres } from '#runtime/postgres/driver';
 import { codeOf } from '../../../src/base/error.ts';
 // It changes the environment of the process.
 import '../../../src/config.ts';

@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { postgres } from '#runtime/postgres';
+import { postgres } from '#runtime/postgres/driver';
 import { OperatorError } from '../../../src/base/error.ts';
 import { addressesOf } from '../../../src/postgres/session/address.ts';
 import { parsePostgresUrl } from '../../../src/postgres/url.ts';

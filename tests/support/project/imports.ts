@@ -1,6 +1,6 @@
 /** The source files of the program, and what each of them imports. */
 import { readdirSync, readFileSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { basename, dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dir, '../../..');
 
@@ -18,13 +18,16 @@ export const sources: readonly string[] = filesIn('src', 'db');
 /** The text of a file, by its path from the root. */
 export const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 
-/** What a file imports: paths from the root for the program's own files, names for packages. `#runtime` is the file of its interface. */
+/**
+ * What a file imports: paths from the root for the program's own files, names for packages. What each runtime has in a file of its own
+ * is the file of its interface, which has the name of its folder.
+ */
 export const importsOf = (path: string): string[] => {
   const statements = /^(?:import|export)\b(?:[^;']*\bfrom)? '([^']+)'|\bimport\(\s*'([^']+)'/gm;
   const specifiers = [...read(path).matchAll(statements)].map(([, from, direct]) => from ?? direct ?? '');
   return specifiers.map((specifier) => {
     if (specifier === '#runtime') return 'src/runtime/runtime.ts';
-    if (specifier === '#runtime/postgres') return 'src/postgres/driver/driver.ts';
+    if (specifier.startsWith('#runtime/')) return `${specifier.replace('#runtime', 'src')}/${basename(specifier)}.ts`;
     return specifier.startsWith('.') ? relative(root, join(root, dirname(path), specifier)) : specifier;
   });
 };
