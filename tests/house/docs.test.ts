@@ -81,6 +81,14 @@ test('docs/faults.md describes every trial, with its number of rounds', () => {
   expect(described.map(([, name, rounds = '']) => [name, rounds.replaceAll(',', '')]).sort()).toEqual(trials.sort());
 });
 
+test('the recipe for a member of a plant names at most six files, and that of the examples, which all exist', () => {
+  const [, steps = ''] = /^## Add a member to a plant$([\s\S]*?)^Then run/m.exec(read('docs/recipes.md')) ?? [];
+  const named = [...steps.matchAll(/`([\w./-]+\.ts)`/g)].map(([, path = '']) => path);
+  expect(named).toContain('src/plants/examples.ts');
+  expect(named.filter((path) => !existsSync(join(root, path)))).toEqual([]);
+  expect(new Set(named).size).toBeLessThanOrEqual(7);
+});
+
 test('docs/glossary.md defines only words that the program uses', () => {
   const program = sources.map(read).join('\n');
   const words = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, word = '']) => word);
