@@ -91,7 +91,7 @@ test('the recipe for a member of a plant names at most six files, and that of th
 
 test('docs/glossary.md defines only words that the program uses', () => {
   const program = sources.map(read).join('\n');
-  const words = [...read('docs/glossary.md').matchAll(/^\| \*\*(.+?)\*\*/gm)].map(([, word = '']) => word);
+  const words = [...read('docs/glossary.md').matchAll(/^- \*\*(.+?)\*\*/gm)].map(([, word = '']) => word);
   expect(words.length).toBeGreaterThan(10);
   expect(words.filter((word) => !new RegExp(`\\b${word}`, 'i').test(program))).toEqual([]);
 });
@@ -105,17 +105,14 @@ test('no page in docs/ is longer than 400 lines', () => {
   expect(long).toEqual([]);
 });
 
-test.each([
-  'CONTRIBUTING.md',
-  'docs/faults.md',
-  'docs/monitoring.md',
-  'docs/operations.md',
-  'docs/recipes.md',
-  'docs/tests.md',
-])('each row of a table in %s is one short line', (page) => {
-  const rows = [...read(page).matchAll(/^\|.*$/gm)].map(([row]) => row.replaceAll(/\]\([^)]*\)/g, ']'));
-  expect(rows.filter((row) => row.length > 150)).toEqual([]);
-});
+test.each(['docs/faults.md', 'docs/monitoring.md', 'docs/operations.md'])(
+  'each row of a table in %s is one short line',
+  (page) => {
+    const rows = [...read(page).matchAll(/^\|.*$/gm)].map(([row]) => row.replaceAll(/\]\([^)]*\)/g, ']'));
+    expect(rows.length).toBeGreaterThan(3);
+    expect(rows.filter((row) => row.length > 150)).toEqual([]);
+  },
+);
 
 test('no blank line divides a list whose other items have none between them', () => {
   const divided = /^- .*\n(?: +\S.*\n)*- .*\n(?: +\S.*\n)*\n+- /m;
