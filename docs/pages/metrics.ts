@@ -16,8 +16,7 @@ No label has a value that a client controls, so the number of series is bounded.
 the log: use \`max\`.
 
 - \`http_route\` is the path template, such as \`/plants/{id}\`. It is omitted for an unknown path.
-- \`outcome\`: \`committed\` or \`failed\` for a batch; for an attempt the class of the status, such as \`2xx\`, or the failure, such as
-  \`timeout\`.
+- \`outcome\`: \`committed\` or \`failed\` for a batch; for an attempt the class of the status, such as \`2xx\`, or the failure, such as \`timeout\`.
 - \`reason\`: \`slow\`, \`token\`, \`stopping\` or \`failed\`. For \`failed\`, the log has a line \`defect\`. \`policy\`: \`token\` or \`address\`.
 `;
 

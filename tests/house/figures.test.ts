@@ -158,8 +158,8 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `A write has ${limits.write},`,
     `at most ${limits.attempts} requests at a time`,
 
-    `The events of ${retention} take`,
-    `Old events are removed ${constant('src/events/prune.ts', 'batchMax')} at a time`,
+    `the events of ${retention} take`,
+    `old events are removed ${constant('src/events/prune.ts', 'batchMax')} at a time`,
   ],
   'docs/security.md': [
     `A page is at most ${limits.page}, a body at most ${limits.body}, and`,
