@@ -69,8 +69,8 @@ test('the document, the pages and the alerts give the schedule of the retries, a
   expect(pages.filter(isOther)).toEqual([]);
 });
 
-test('docs/faults.md describes every trial, with its number of rounds', () => {
-  const described = [...read('docs/faults.md').matchAll(/^- \*\*`([\w-]+)`\*\*, ([\d,]+) rounds/gm)];
+test('tests/faults/README.md describes every trial, with its number of rounds', () => {
+  const described = [...read('tests/faults/README.md').matchAll(/^- \*\*`([\w-]+)`\*\*, ([\d,]+) rounds/gm)];
   const trials = [...new Bun.Glob('*.ts').scanSync(join(root, 'tests/faults'))].flatMap((file) =>
     [...read(`tests/faults/${file}`).matchAll(/= readOptions\(([\d_]+)\)/g)].map(([, rounds = '']) => [
       file.replace('.ts', ''),

@@ -118,12 +118,6 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `Requests in flight have ${limits.stop} to finish.`,
     `\`${delayWith('haproxy.cfg')}\` with [deploy/haproxy.cfg](../deploy/haproxy.cfg)`,
     `\`${delayWith('nginx.conf')}\` with [deploy/nginx.conf](../deploy/nginx.conf)`,
-    `The next server must be ready within ${promises.started}.`,
-    `only 50300 and 50301, within ${answered}. The service must be ready within ${back} after`,
-    `must send within ${takenOver}, and within ${released} after a clean stop`,
-    `Writes must resume within ${promoted} of the promotion`,
-
-    `must write again within ${back} after the cut ends`,
   ],
   'docs/import-export.md': [`get 503 after ${limits.locked};`, `get 503 after ${limits.lock};`],
   'docs/monitoring.md': [
@@ -182,6 +176,15 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `a lease of ${lease}, renewed every ${duration(constant('src', 'renewalMs'))}`,
     `continues within ${released}; when it dies, within ${takenOver}`,
     `sends again ${lease} after it last renewed its leases`,
+  ],
+  'tests/faults/README.md': [
+    `The next server must be ready within ${promises.started}.`,
+    `only 50300 and 50301, within ${answered}. The service must be ready within ${back} after`,
+    `must send within ${takenOver}, and within ${released} after a clean stop`,
+    `Writes must resume within ${promoted} of the promotion`,
+
+    `must write again within ${back} after the cut ends`,
+    `Each must write again within ${promoted} of the promotion.`,
   ],
   'deploy/alerts.yml': [
     `When ${limits.queue} writes wait`,

@@ -268,6 +268,7 @@ test('every file that the guides mention exists', () => {
     'docs/security.md',
     'docs/tests.md',
     'docs/troubleshooting.md',
+    'tests/faults/README.md',
   ];
   const named = guides.flatMap((guide) =>
     [
