@@ -35,16 +35,14 @@ export const settings = {
     flag: '--database',
     default: './data/plants.sqlite',
     kind: values.databaseOn(),
-    meaning:
-      'Where the data is. `serve` creates a SQLite file that does not exist. [PostgreSQL](postgresql.md#the-url) has its own page.',
+    meaning: 'Where the data is, also on [PostgreSQL](postgresql.md#the-url). `serve` creates a missing SQLite file.',
   },
   readOnly: {
     name: 'READ_ONLY',
     flag: '--read-only',
     default: 'false',
     kind: values.boolean,
-    meaning:
-      'Whether nothing is written, so that the one server of the URL may be a [standby](postgresql.md#reading-from-a-standby).',
+    meaning: 'Whether nothing is written, as on a [standby](postgresql.md#reading-from-a-standby).',
   },
   logLevel: {
     name: 'LOG_LEVEL',
@@ -75,32 +73,32 @@ export const settings = {
     name: 'RATE_LIMIT',
     emptyIsNone: true,
     kind: values.rate,
-    meaning:
-      'Number of requests that each token may start in a period, in each process. Requests are not limited without it.',
+    meaning: 'Number of requests that each token may start in a period, in each process. There is no limit by default.',
   },
   trustedProxies: {
     name: 'TRUSTED_PROXIES',
     kind: values.networks,
     meaning:
-      'Proxies that are trusted with `X-Forwarded-For`, the client address by which failed authentications are counted, and with `X-Forwarded-Prefix`, the prefix that they remove from paths.',
+      'Proxies whose `X-Forwarded-For` and `X-Forwarded-Prefix` are trusted, [for rate limits](operations.md#rate-limits) and [below a path](operations.md#below-a-path).',
   },
   eventRetention: {
     name: 'EVENT_RETENTION',
     default: '30d',
     kind: values.duration,
-    meaning: 'How long events are kept. An event is kept longer while a webhook waits for it.',
+    meaning: 'How long events are kept, or longer while a webhook waits for them.',
   },
   shutdownDelay: {
     name: 'SHUTDOWN_DELAY',
     default: '0s',
     kind: values.delay,
-    meaning: 'How long a process that stops still accepts requests, so that a load balancer notices.',
+    meaning:
+      'How long a process that [stops](faults.md#stopping) still accepts requests, so that a load balancer notices.',
   },
   tracingEndpoint: {
     name: 'OTEL_EXPORTER_OTLP_ENDPOINT',
     emptyIsNone: true,
     kind: tracing.collector,
-    meaning: 'Where [traces](operations.md#traces) are exported. Nothing is traced without it.',
+    meaning: 'Where [traces](operations.md#traces) are exported. By default nothing is traced.',
   },
   tracingHeaders: {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',

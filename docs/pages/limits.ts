@@ -7,8 +7,7 @@ export const renderLimits = (): string => {
   const limits = sources.toSorted().flatMap(limitsIn);
   return `# Limits
 
-What happens beyond a limit follows it; a number is an HTTP status. Each limit leads to its source. [settings.md](settings.md) has those of
-settings.
+What happens beyond a limit follows it; a number is an HTTP status. [settings.md](settings.md) has the limits of settings.
 
 ${groups.map((group) => sectionOf(group, limits)).join('\n\n')}
 
@@ -18,15 +17,14 @@ ${paragraph(`A message is sent ${attemptsMax} times before its delivery fails: a
 
 ## The HTTP parser
 
-Bun's HTTP parser handles some requests before the service:
+Bun's parser handles some requests before the service:
 
 - Some malformed requests get an empty response (400, 413, 431, 505). An unknown method closes the connection.
-- A pipelined request closes the connection behind one that needs the database, or that waits as [many at once](#processes) do. Clients can
-  send it again.
+- A pipelined request closes the connection behind one that waits for the database or for [its turn](#processes). Send it again.
 - Trailers of a chunked body count as a second request, which gets 400.
 - \`Expect: 100-continue\` is answered before the token is checked, and \`..\` in a path is resolved.
 - A request that stalls closes the connection after 15 to 20 seconds. A response may take longer if its client reads steadily.
-- Connections are accepted up to the hard limit of open files (\`ulimit -Hn\`, \`LimitNOFILE\` of systemd). Further ones wait.
+- Connections beyond the hard limit of open files (\`ulimit -Hn\`, \`LimitNOFILE\` of systemd) wait.
 
 Node's parser, on Node and Deno, differs:
 

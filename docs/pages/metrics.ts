@@ -17,7 +17,8 @@ the log: use \`max\`.
 
 - \`http_route\` is the path template, such as \`/plants/{id}\`. It is omitted for an unknown path.
 - \`outcome\`: \`committed\` or \`failed\` for a batch; for an attempt the class of the status, such as \`2xx\`, or the failure, such as \`timeout\`.
-- \`reason\`: \`slow\`, \`token\`, \`stopping\` or \`failed\`. For \`failed\`, the log has a line \`defect\`. \`policy\`: \`token\` or \`address\`.
+- \`reason\`: \`slow\`, \`token\`, \`stopping\` or \`failed\`, for which the log has a line \`defect\`.
+- \`policy\`: \`token\` or \`address\`.
 `;
 
 const itemOf = ({ name, type, labels, help }: Instrument): string => {
