@@ -1,7 +1,8 @@
-/** Checks the documentation: the generated files, the links of all pages, their lengths, and what they repeat. */
+/** Checks the documentation: the generated files, the links of all pages, their words and lines, and what they repeat. */
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { columnsMax } from '../../docs/pages/markdown.ts';
 import { pages } from '../../docs/pages/pages.ts';
 import { roundInWords } from '../../src/deliveries/delivery.ts';
 import { read, sources } from '../support/project/imports.ts';
@@ -96,8 +97,33 @@ test('docs/glossary.md defines only words that the program uses', () => {
   expect(words.filter((word) => !new RegExp(`\\b${word}`, 'i').test(program))).toEqual([]);
 });
 
-test.each(['README.md', 'CONTRIBUTING.md'])('%s has at most 900 words', (page) => {
-  expect(read(page).split(/\s+/).length).toBeLessThanOrEqual(900);
+/** The pages for users, operators and contributors. A lesson in docs/learn/ is as long as it needs to be. */
+const guides = documents.filter(
+  (path) => /^(?:README|CONTRIBUTING|SECURITY)\.md$/.test(path) || /^docs\/(?!learn\/)/.test(path),
+);
+
+const wordsIn = (path: string): number => read(path).trim().split(/\s+/).length;
+
+test('the documentation has at most 20,000 words', () => {
+  expect(guides.length).toBeGreaterThan(25);
+  expect(guides.reduce((words, path) => words + wordsIn(path), 0)).toBeLessThanOrEqual(20_000);
+});
+
+test('no page of the documentation has more than 2,000 words', () => {
+  expect(guides.filter((path) => wordsIn(path) > 2000)).toEqual([]);
+});
+
+test.each(['README.md', 'CONTRIBUTING.md'])('%s has less than 900 words', (page) => {
+  expect(wordsIn(page)).toBeLessThan(900);
+});
+
+test('the documentation is wrapped at 140 columns', () => {
+  const textOf = (path: string): string =>
+    withoutBlocks(read(path).replaceAll(/<!-- results: [\s\S]*?<!-- end of results -->/g, ''));
+  /** A table or a picture cannot be wrapped. */
+  const lines = guides.flatMap((path) => textOf(path).split('\n')).filter((line) => !/^ *[|<]/.test(line));
+  expect(lines.length).toBeGreaterThan(1000);
+  expect(lines.filter((line) => line.length > columnsMax)).toEqual([]);
 });
 
 test('no page in docs/ is longer than 400 lines', () => {
