@@ -28,23 +28,17 @@ export class SettingError extends Error {
 /** Where a value comes from. The last two are the mode in which the default is another one. */
 export type Source = 'flag' | 'environment' | 'default' | 'development' | 'demo';
 
-/** Gets the name and the value of a setting as a text without secrets, which is empty if there is none. */
+/** Gets the name and the value of each setting, as a text without secrets, which is empty if there is none. */
 type OnRead = (name: string, text: string, source: Source) => void;
 
 /** Loads the engine of the database, and reads the settings. Rejects as `readConfig` throws. */
 export const loadConfig = async (flags: Flags, env: Environment, onRead?: OnRead): Promise<Config> => {
   const text = flags.demo ? undefined : (flags.database ?? env[settings.database.name]);
-  return readConfig(flags, env, { engine: await loadEngine(text ?? ''), ...(onRead && { onRead }) });
+  return readConfig(flags, env, await loadEngine(text ?? ''), onRead);
 };
 
-interface ReadOptions {
-  /** The engine for the URL of the database, if it is one. */
-  readonly engine?: Engine | undefined;
-  readonly onRead?: OnRead;
-}
-
-/** Throws SettingError for the first setting that does not parse. Calls `onRead` once for each setting. */
-export const readConfig = (flags: Flags, env: Environment, { engine, onRead = () => {} }: ReadOptions = {}) => {
+/** Throws SettingError for the first setting that does not parse. `engine` is that for the URL of the database, if it is one. */
+export const readConfig = (flags: Flags, env: Environment, engine?: Engine, onRead: OnRead = () => {}) => {
   const mode = flags.demo ? 'demo' : 'development';
   const { read, readOptional } = createReader(env, mode, onRead);
   const isDevelopment = read(settings.isDevelopment);

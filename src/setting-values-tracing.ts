@@ -1,6 +1,7 @@
 /** The types of OpenTelemetry's settings (https://opentelemetry.io/docs/specs/otel/configuration/sdk-environment-variables). */
+import { tryTo } from './base/error.ts';
 import { hasControl } from './base/text.ts';
-import { type Kind, oneOf, parseUrl, tryTo } from './setting-values.ts';
+import { type Kind, oneOf, parseUrl } from './setting-values.ts';
 
 /** A path can be added to it. Empty for none. */
 export const collector: Kind<string> = {

@@ -1,6 +1,6 @@
 /** The types of settings: the description of their values, and a parser. */
 import { fileURLToPath } from 'node:url';
-import { OperatorError } from './base/error.ts';
+import { OperatorError, tryTo } from './base/error.ts';
 import { readHost } from './base/host.ts';
 import { isNetwork, loopbackOrigins } from './base/network.ts';
 import { isPath, pathAdvice } from './base/path.ts';
@@ -71,15 +71,6 @@ const readUrl = (text: string, engine: Engine | undefined): ServerDatabase => {
 const readFileUrl = (text: string): string => {
   if (/[?#]|%00/.test(text) || /^file:\/\/[^/]/.test(text)) return '';
   return text.startsWith('file://') ? (tryTo(() => fileURLToPath(text)) ?? '') : text.slice('file:'.length);
-};
-
-/** The value of `parse`. Undefined if it throws. */
-export const tryTo = <Value>(parse: () => Value): Value | undefined => {
-  try {
-    return parse();
-  } catch {
-    return undefined;
-  }
 };
 
 export const logLevel = oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']);

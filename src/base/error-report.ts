@@ -5,26 +5,14 @@
  */
 import { codeOf, OperatorError } from './error.ts';
 
-export interface ErrorReport {
+export interface ErrorReport extends Readonly<Record<Fact, string | undefined>> {
   readonly type: string;
-  readonly message: string | undefined;
-  /** Of the system, of SQLite, or of another library. */
-  readonly code: string | undefined;
-  /** Of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). */
-  readonly sqlState: string | undefined;
-  readonly table: string | undefined;
-  readonly column: string | undefined;
-  /** Its name. For SQLite also its columns, or its expression. */
-  readonly constraint: string | undefined;
-  /** The function of PostgreSQL that reported the error. */
-  readonly routine: string | undefined;
-  readonly syscall: string | undefined;
-  /** The calls, one per line. */
-  readonly stack: string | undefined;
   readonly cause: ErrorReport | undefined;
   /** Of an AggregateError. */
   readonly errors: readonly ErrorReport[] | undefined;
 }
+
+type Fact = 'message' | 'code' | 'sqlState' | 'table' | 'column' | 'constraint' | 'routine' | 'syscall' | 'stack';
 
 export const reportOf = (error: unknown, depth = 4): ErrorReport => {
   const known = error instanceof Error ? error : new NotAnError();
@@ -36,7 +24,9 @@ export const reportOf = (error: unknown, depth = 4): ErrorReport => {
     sqlState: sqlStateOf(known),
     table: textOf(known, 'table'),
     column: textOf(known, 'column'),
+    // For SQLite also its columns, or its expression.
     constraint: textOf(known, 'constraint') ?? sqliteConstraintOf(known),
+    // The function of PostgreSQL that reported the error.
     routine: textOf(known, 'routine'),
     syscall: textOf(known, 'syscall'),
     stack: callsOf(known),
@@ -65,7 +55,7 @@ class NotAnError extends Error {
   override readonly stack = '';
 }
 
-/** Bun's client has one code for all errors that the server reports, and the SQLSTATE in `errno`. pg has it in `code`. */
+/** Of PostgreSQL (https://www.postgresql.org/docs/current/errcodes-appendix.html). Bun's client has one code for all errors that the server reports, and the SQLSTATE in `errno`. pg has it in `code`. */
 const sqlStateOf = (error: Error): string | undefined => {
   if (codeOf(error) === 'ERR_POSTGRES_SERVER_ERROR') return textOf(error, 'errno');
   return 'severity' in error ? codeOf(error) : undefined;

@@ -32,3 +32,12 @@ export const withFile = (action: 'read' | 'write', file: string, error: unknown)
   const reason = systemReasonOf(error);
   return reason === undefined ? error : new OperatorError(`Cannot ${action} ${file}: ${reason}.`, { cause: error });
 };
+
+/** The value of `act`. Undefined if it throws. */
+export const tryTo = <Value>(act: () => Value): Value | undefined => {
+  try {
+    return act();
+  } catch {
+    return undefined;
+  }
+};

@@ -7,6 +7,7 @@
  * raw control characters. Neither is faster.
  */
 import { int64FromNumeral } from './int64.ts';
+import { decodeUtf8 } from './text.ts';
 
 /**
  * The deepest nesting of arrays and objects; a scalar alone is at depth 0.
@@ -33,17 +34,11 @@ export class JsonError extends Error {
 
 /** Reads one JSON text in UTF-8, without a byte order mark. Throws as `parseJson` does. */
 export const parseJsonBytes = (bytes: Uint8Array): Json => {
-  let text: string;
-  try {
-    text = utf8.decode(bytes);
-  } catch {
-    throw new JsonError('encoding');
-  }
+  const text = decodeUtf8(bytes);
+  if (text === undefined) throw new JsonError('encoding');
   if (text.startsWith('\uFEFF')) throw new JsonError('byteOrderMark');
   return parseJson(text);
 };
-
-const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });
 
 /**
  * Reads one JSON text. Throws JsonError for bad syntax, trailing data, a duplicate name, and nesting deeper than `depthMax`.

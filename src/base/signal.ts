@@ -1,7 +1,7 @@
 /** Signals that ask the program to end. The first one starts a clean stop. A second one ends it at once. */
 import { readFileSync } from 'node:fs';
 import { constants } from 'node:os';
-import { OperatorError } from './error.ts';
+import { OperatorError, tryTo } from './error.ts';
 
 /** Resolves to the first signal that asks a server to stop. */
 export const stopSignal = (): Promise<NodeJS.Signals> =>
@@ -47,15 +47,8 @@ const onFirst = (signals: readonly NodeJS.Signals[], stop: (signal: NodeJS.Signa
 
 /** Only Linux shows ignored signals. On other systems SIGHUP is not handled. */
 const isIgnored = (signal: NodeJS.Signals): boolean => {
-  const [, mask] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(readStatus()) ?? [];
+  const status = tryTo(() => readFileSync('/proc/self/status', 'utf8')) ?? '';
+  const [, mask] = /^SigIgn:\s*([0-9a-f]+)$/m.exec(status) ?? [];
   if (mask === undefined) return signal === 'SIGHUP';
   return ((BigInt(`0x${mask}`) >> BigInt(constants.signals[signal] - 1)) & 1n) === 1n;
-};
-
-const readStatus = (): string => {
-  try {
-    return readFileSync('/proc/self/status', 'utf8');
-  } catch {
-    return '';
-  }
 };

@@ -5,7 +5,7 @@
  */
 import { randomBytes } from 'node:crypto';
 import { closeSync, fsyncSync, linkSync, lstatSync, openSync, renameSync, rmSync } from 'node:fs';
-import { codeOf } from './error.ts';
+import { codeOf, tryTo } from './error.ts';
 import { exitCodeOf, handledSignals, listenTo } from './signal.ts';
 
 /**
@@ -88,8 +88,4 @@ const takeFreeName = (draft: string, path: string): void => {
 const noLinks = ['EPERM', 'ENOTSUP', 'EOPNOTSUPP', 'ENOSYS'];
 
 /** An error here would hide the first one. */
-const removeIfThere = (path: string): void => {
-  try {
-    rmSync(path, { force: true });
-  } catch {}
-};
+const removeIfThere = (path: string): void => tryTo(() => rmSync(path, { force: true }));

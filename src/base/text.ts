@@ -15,3 +15,14 @@ export const isOneOf =
 export const countOf = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
 export const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
+
+/** The text of these bytes, with the byte order mark if it begins with one. Undefined if they are not UTF-8. */
+export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
+  try {
+    return utf8.decode(bytes);
+  } catch {
+    return undefined;
+  }
+};
+
+const utf8 = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

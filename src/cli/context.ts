@@ -2,7 +2,7 @@
  * What a command line has from outside: the environment, and where it prints. Text of clients, of files and of arguments may be in all that a
  * command prints, so control characters are escaped here.
  */
-import { OperatorError, withFile } from '../base/error.ts';
+import { OperatorError, tryTo, withFile } from '../base/error.ts';
 import { escapeAllButLineEnds, escapeControls } from '../base/printable.ts';
 import { type Environment, environment } from '../config.ts';
 import { writeAll } from './descriptor.ts';
@@ -59,8 +59,4 @@ export const createContext = ({ env, stdout, stderr }: Outside = { env: environm
   };
 };
 
-export const tryToWrite = (text: string, descriptor: number): void => {
-  try {
-    writeAll(text, descriptor);
-  } catch {}
-};
+export const tryToWrite = (text: string, descriptor: number): void => tryTo(() => writeAll(text, descriptor));

@@ -113,7 +113,7 @@ describe('a URL with one wrong character', () => {
 
   const read = (database: string) => {
     try {
-      return readConfig({ database }, {}, { engine });
+      return readConfig({ database }, {}, engine);
     } catch (error) {
       if (error instanceof SettingError) return error;
       throw error;

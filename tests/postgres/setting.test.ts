@@ -5,7 +5,7 @@ import { loadEngine } from '../../src/engines.ts';
 import { engine } from '../../src/postgres/engine.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';
 
-const read = (text: string) => readConfig({}, { DATABASE_URL: text }, { engine }).database;
+const read = (text: string) => readConfig({}, { DATABASE_URL: text }, engine).database;
 
 test.each(['postgres', 'postgresql'])('a URL of %s is one of PostgreSQL, and its name has no login', async (scheme) => {
   const url = `${scheme}://u:hunter2@h/d`;

@@ -4,8 +4,8 @@
  * than a Buffer.
  */
 import { OperatorError } from '../../base/error.ts';
+import { decodeUtf8 } from '../../base/text.ts';
 import { type CsvFields, refuseHeader } from './csv-header.ts';
-import { decodeUtf8 } from './utf8.ts';
 
 interface RecordBytes {
   /** The line on which the record begins, from 1. */

@@ -37,14 +37,3 @@ const utf16Of = ([a = 0, b = 0, c = 0, d = 0]: Buffer): 'utf-16le' | 'utf-16be' 
   if ((a === 0xfe && b === 0xff) || (a === 0 && b > 0 && c === 0 && d > 0)) return 'utf-16be';
   return undefined;
 };
-
-/** The text of these bytes. Undefined when they are not UTF-8. */
-export const decodeUtf8 = (bytes: Uint8Array): string | undefined => {
-  try {
-    return decoder.decode(bytes);
-  } catch {
-    return undefined;
-  }
-};
-
-const decoder = new TextDecoder('utf-8', { fatal: true, ignoreBOM: true });

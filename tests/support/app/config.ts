@@ -3,4 +3,4 @@ import { loadEngine } from '../../../src/engines.ts';
 
 /** The default settings, with this database. */
 export const configOf = async (database: string, flags: Flags = {}): Promise<Config> =>
-  readConfig({ ...flags, database }, {}, { engine: await loadEngine(database) });
+  readConfig({ ...flags, database }, {}, await loadEngine(database));
