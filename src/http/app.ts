@@ -20,14 +20,7 @@ import { authenticate, guardAuthorization } from './auth.ts';
 import { healthz, readyz } from './health.ts';
 import { onlyReads } from './log-position.ts';
 import { getMetrics } from './metrics.ts';
-import {
-  allowOrigins,
-  type Fetch,
-  rejectForeignHost,
-  rejectInvalidHost,
-  rejectOtherMethods,
-  routeHeadAsGet,
-} from './middleware.ts';
+import { allowOrigins, checkHost, rejectOtherMethods, routeHeadAsGet } from './middleware.ts';
 import type { Operations, Services } from './operation.ts';
 import type { PageToken } from './page/page.ts';
 import { createPathPrefix } from './path-prefix.ts';
@@ -129,7 +122,6 @@ export const createApp = ({
       throw new AppError(noSuchPath);
     });
 
-  const checkHost = config.requiresLoopbackHost ? rejectForeignHost : (fetch: Fetch): Fetch => fetch;
   const app = new Elysia(routing)
     .onError(({ request, error }) => {
       const cause = error instanceof ValidationError ? new AppError(invalidParameter(error)) : error;
@@ -141,7 +133,9 @@ export const createApp = ({
     .use(unguarded)
     .use(guarded);
   return {
-    fetch: telemetry.wrap(allowOrigins(config.corsOrigins, rejectInvalidHost(checkHost(routeHeadAsGet(app.fetch))))),
+    fetch: telemetry.wrap(
+      allowOrigins(config.corsOrigins, checkHost(config.requiresLoopbackHost, routeHeadAsGet(app.fetch))),
+    ),
     app,
   };
 };

@@ -53,25 +53,18 @@ const exposed =
 /**
  * Rejects a request unless its Host is a host with an optional port (RFC 9112 §3.2): a proxy in front of this service may have
  * read a different host from it. Two Host headers arrive as one with a comma. Host may be empty, and is optional in HTTP/1.0.
- */
-export const rejectInvalidHost =
-  (fetch: Fetch): Fetch =>
-  (request) => {
-    const host = request.headers.get('host') ?? '';
-    return host === '' || hostForm.test(host) ? fetch(request) : toResponse(new AppError(invalidHost));
-  };
-
-/**
- * Rejects a request whose Host is not a loopback address or `localhost`. A page of another site is of the same origin as this service if the
+ *
+ * With `isLoopback`, the host must be a loopback address or `localhost`. A page of another site is of the same origin as this service if the
  * name of the site resolves to this machine (DNS rebinding), so CORS does not apply to it. A browser always sends Host.
  */
-export const rejectForeignHost =
-  (fetch: Fetch): Fetch =>
+export const checkHost =
+  (isLoopback: boolean, fetch: Fetch): Fetch =>
   (request) => {
-    const host = (request.headers.get('host') ?? '').replace(/:\d*$/, '');
-    return host === '' || isLoopbackHost(withoutBrackets(host))
-      ? fetch(request)
-      : toResponse(new AppError(foreignHost));
+    const host = request.headers.get('host') ?? '';
+    if (host === '') return fetch(request);
+    if (!hostForm.test(host)) return toResponse(new AppError(invalidHost));
+    const isPermitted = !isLoopback || isLoopbackHost(withoutBrackets(host.replace(/:\d*$/, '')));
+    return isPermitted ? fetch(request) : toResponse(new AppError(foreignHost));
   };
 
 /** `uri-host [ ":" port ]` (RFC 3986 §3.2.2), without the comma, which no host has. */
