@@ -124,14 +124,12 @@ const toNetwork = (address: string): string => {
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 };
 
-/** The eight numbers of an IPv6 address, the last two of which may be in the form of IPv4. */
+/** The eight numbers of an IPv6 address. */
 const groupsOf = (address: string): number[] => {
-  const [head = [], tail = []] = address.split('::').map((half) => half.split(':').filter(Boolean).flatMap(toGroups));
+  // A URL has no part of it in the form of IPv4.
+  const halves = (URL.parse(`http://[${address}]`)?.hostname ?? '').slice(1, -1).split('::');
+  const [head = [], tail = []] = halves.map((half) =>
+    half.split(':').flatMap((group) => (group === '' ? [] : [Number.parseInt(group, 16)])),
+  );
   return [...head, ...Array<number>(8 - head.length - tail.length).fill(0), ...tail];
-};
-
-const toGroups = (text: string): number[] => {
-  if (!text.includes('.')) return [Number.parseInt(text, 16)];
-  const [a = 0, b = 0, c = 0, d = 0] = text.split('.').map(Number);
-  return [a * 256 + b, c * 256 + d];
 };

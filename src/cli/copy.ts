@@ -1,7 +1,7 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { type Config, type Environment, loadConfig, SettingError } from '../config.ts';
+import { loadConfig, SettingError } from '../config.ts';
 import type { Rows } from '../store/dump.ts';
 import type { Context } from './context.ts';
 import { openExclusive } from './database.ts';
@@ -20,12 +20,12 @@ export const addCopy = (program: Command, context: Context): void => {
 };
 
 const copy = async (from: string, to: string, { env, printMessage }: Context): Promise<void> => {
-  const source = await configOf('FROM', from, env);
-  const target = await configOf('TO', to, env);
+  const source = await nameIn('FROM', loadConfig({ database: from }, env));
+  const target = await nameIn('TO', loadConfig({ database: to }, env));
   using interrupt = createInterrupt();
   refuseSameFile(source, target);
-  await using whole = await openPlace('FROM', source, { create: false });
-  await using empty = await openPlace('TO', target, { create: true });
+  await using whole = await nameIn('FROM', openExclusive(source, { create: false }));
+  await using empty = await nameIn('TO', openExclusive(target, { create: true }));
   const counts = new Map<string, number>();
   const countRows = ({ table, rows }: Rows): number => {
     counts.set(table, (counts.get(table) ?? 0) + rows.length);
@@ -40,21 +40,12 @@ const copy = async (from: string, to: string, { env, printMessage }: Context): P
   if (others.length > 0) printMessage(`Not copied, since they are not tables of this program: ${others.join(', ')}.`);
 };
 
-/** The settings with this database. An error names the argument. */
-const configOf = async (place: Place, database: string, env: Environment): Promise<Config> => {
+/** Names the argument in an error of its database. */
+const nameIn = async <Result>(place: 'FROM' | 'TO', opening: Promise<Result>): Promise<Result> => {
   try {
-    return await loadConfig({ database }, env);
+    return await opening;
   } catch (error) {
-    throw error instanceof SettingError ? new SettingError(error.message.replace(/^--database\b/, place)) : error;
-  }
-};
-
-type Place = 'FROM' | 'TO';
-
-const openPlace = async (place: Place, config: Config, options: { readonly create: boolean }) => {
-  try {
-    return await openExclusive(config, options);
-  } catch (error) {
+    if (error instanceof SettingError) throw new SettingError(error.message.replace(/^--database\b/, place));
     throw error instanceof OperatorError ? new OperatorError(`${place}: ${error.message}`, { cause: error }) : error;
   }
 };

@@ -1,10 +1,11 @@
+import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
 import { AppError } from '../app-error.ts';
 import { OperatorError } from '../base/error.ts';
 import { stopSignal } from '../base/signal.ts';
 import { type Flags, loadConfig } from '../config.ts';
-import { findStart, followLog } from '../events/live-log.ts';
+import { findStart, followLog, unlessUnavailable } from '../events/live-log.ts';
 import { toJson } from '../events/representation.ts';
 import type { EventStore, Store } from '../store/store.ts';
 import type { Context } from './context.ts';
@@ -41,16 +42,13 @@ const tail = async (
   });
   try {
     // A stop does not wait for the database.
-    await Promise.race([store.opened, aborted(stop.signal)]);
+    await Promise.race([store.opened, once(stop.signal, 'abort')]);
     await printFrom(store, after, stop.signal, printLines);
   } finally {
     await store.close();
   }
   if (stop.signal.reason instanceof OperatorError) throw stop.signal.reason;
 };
-
-const aborted = (signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => signal.addEventListener('abort', () => resolve(), { once: true }));
 
 const printFrom = async (
   store: Store,
@@ -76,11 +74,8 @@ const explanations: Readonly<Partial<Record<AppError['code'], string>>> = {
 /** The sequence of the event to begin after. Waits while the database is unavailable. */
 const waitForStart = async (events: EventStore, id: string | undefined, signal: AbortSignal): Promise<bigint> => {
   while (!signal.aborted) {
-    try {
-      return (await findStart(events, id)).start;
-    } catch (error) {
-      if (!(error instanceof AppError) || error.code !== 'unavailable') throw error;
-    }
+    const found = await findStart(events, id).catch(unlessUnavailable);
+    if (found) return found.start;
     await sleep(retryMs);
   }
   return 0n;

@@ -135,7 +135,7 @@ export async function* followLog(
     for (let position = after; !signal.aborted; ) {
       // Before the read, so that an event that is written during the read causes another read.
       wakeUp = Promise.withResolvers();
-      const page = await events.read(position, pageEventsMax, types).catch(toNothing);
+      const page = await events.read(position, pageEventsMax, types).catch(unlessUnavailable);
       if (page && page.readFrom > position) throw new AppError(expiredCursor);
       if (page?.last) yield page;
       position = page?.readTo ?? position;
@@ -161,8 +161,8 @@ export const findStart = async (events: EventStore, after: string | undefined) =
   return event ? { newest, start: event.sequence, id: eventIdOf(event) } : { newest, start: 0n, id: logStartId };
 };
 
-/** Nothing was read if the store is not available. Other errors are thrown again. */
-const toNothing = (error: unknown): undefined => {
+/** For a read: nothing was read while the database is not available. Throws other errors again. */
+export const unlessUnavailable = (error: unknown): undefined => {
   if (error instanceof AppError && error.code === 'unavailable') return undefined;
   throw error;
 };

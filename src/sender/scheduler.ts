@@ -21,7 +21,7 @@ import type { WebhookRecord } from '../webhooks/webhook.ts';
 import { type Post, toMessage } from './attempt.ts';
 import { type Lane, type ReadLog, readMax } from './lane.ts';
 import { createLanes } from './lanes.ts';
-import { addLane, noLoad, removeLane, shareOfLane } from './share.ts';
+import { changeLoad, noLoad, shareOfLane } from './share.ts';
 
 export interface SchedulerOptions {
   readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew'>;
@@ -131,9 +131,9 @@ export const startScheduler = ({
     const all = lanes.all();
     // Each iteration begins with a different lane, so that no lane is always last when the limit is reached.
     firstLane = (firstLane + 1) % Math.max(1, all.length);
-    let load = all.map(({ lane }) => lane.inFlight()).reduce(addLane, noLoad);
+    let load = all.reduce((sum, { lane }) => changeLoad(sum, 0, lane.inFlight()), noLoad);
     for (const { lane, lease } of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
-      const others = removeLane(load, lane.inFlight());
+      const others = changeLoad(load, lane.inFlight(), 0);
       const share = shareOfLane(others);
       try {
         if (await lane.load(share, readLog)) wake();
@@ -144,7 +144,7 @@ export const startScheduler = ({
       // This process may have been paused, and another one may own the lease now.
       if (!lease.isValid()) continue;
       for (const delivery of lane.take(share)) void attempt(lane, delivery);
-      load = addLane(others, lane.inFlight());
+      load = changeLoad(others, 0, lane.inFlight());
     }
   };
 

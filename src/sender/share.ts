@@ -21,14 +21,8 @@ export const shareOfLane = ({ attempts, busyLanes }: Load): number =>
 
 export const noLoad: Load = { attempts: 0, busyLanes: 0 };
 
-/** The load with another lane that has this number of attempts in flight. */
-export const addLane = ({ attempts, busyLanes }: Load, count: number): Load => ({
-  attempts: attempts + count,
-  busyLanes: busyLanes + (count > 0 ? 1 : 0),
-});
-
-/** The load without this lane. */
-export const removeLane = ({ attempts, busyLanes }: Load, count: number): Load => ({
-  attempts: attempts - count,
-  busyLanes: busyLanes - (count > 0 ? 1 : 0),
+/** The load after the number of attempts in flight of a lane has changed. */
+export const changeLoad = ({ attempts, busyLanes }: Load, before: number, after: number): Load => ({
+  attempts: attempts + after - before,
+  busyLanes: busyLanes + Number(after > 0) - Number(before > 0),
 });

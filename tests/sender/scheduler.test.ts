@@ -9,7 +9,7 @@ import { createMetrics } from '../../src/metrics.ts';
 import { createPost } from '../../src/sender/attempt.ts';
 import { concurrencyMax, failuresInARowMax, readMax } from '../../src/sender/lane.ts';
 import { type Scheduler, type SchedulerOptions, startScheduler } from '../../src/sender/scheduler.ts';
-import { addLane, attemptsMax, noLoad, removeLane, sharedMax, shareOfLane } from '../../src/sender/share.ts';
+import { attemptsMax, changeLoad, noLoad, sharedMax, shareOfLane } from '../../src/sender/share.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type NewWebhook, webhooksMax } from '../../src/webhooks/webhook.ts';
 import { freePort } from '../support/network/port.ts';
@@ -336,7 +336,11 @@ onBothEngines(() => {
     const fill = (counts: readonly number[]): number[] =>
       counts.reduce<number[]>(
         (filled, count, lane) => {
-          const others = removeLane(filled.reduce(addLane, noLoad), count);
+          const others = changeLoad(
+            filled.reduce((load, one) => changeLoad(load, 0, one), noLoad),
+            count,
+            0,
+          );
           return filled.with(lane, Math.max(count, Math.min(concurrencyMax, shareOfLane(others))));
         },
         [...counts],
