@@ -6,12 +6,10 @@ import { createInterrupt } from '../base/signal.ts';
 import { createDraft } from '../base/temporary-file.ts';
 import { countOf } from '../base/text.ts';
 import { type Flags, loadConfig } from '../config.ts';
-import type { PlantStore } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { existing, targetOf } from './database-files.ts';
 import { openSink } from './descriptor.ts';
-import type { PlantFormat } from './formats/format.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { withProgress } from './progress.ts';
@@ -41,22 +39,35 @@ const exportPlants = async (
   { env, stdout, printMessage }: Context,
 ): Promise<void> => {
   using interrupt = createInterrupt();
+  const { signal } = interrupt;
   const config = await loadConfig(flags, env);
   const target = file === '-' || file === '/dev/stdout' ? undefined : targetOf(file, config, { force });
-  const format = formatOf(file, name);
+  const { head, encode } = formatOf(file, name);
   // People read a terminal. Every other character device, such as /dev/null, counts as one.
   const isTerminal = target === undefined ? isatty(stdout) : target.isCharacterDevice;
   await withStore(config, { create: false }, async ({ plants }) => {
-    const writeTo = async (path: string | undefined): Promise<void> => {
-      using sink = await openSink(path ?? stdout, interrupt.signal);
-      await writePlants(plants, isTerminal ? escaped(format) : format, {
-        write: sink.write,
-        signal: interrupt.signal,
+    const writeTo = async (pathOrDescriptor: string | number): Promise<void> => {
+      using sink = await openSink(pathOrDescriptor, signal);
+      const total = await plants.count();
+      const countRows = ({ length }: { readonly length: number }): number => length;
+      let rows = 0;
+      await sink.write(head);
+      for await (const records of withProgress(plants.scan(), {
+        title: 'Exporting',
+        total,
+        signal,
+        countRows,
         printMessage,
-      });
+      })) {
+        const text = encode(records);
+        // The values of NDJSON do not change by it.
+        await sink.write(isTerminal ? escapeAllButLineEnds(text) : text);
+        rows += records.length;
+      }
+      printMessage(`${countOf(rows, 'plant')} exported.`);
     };
     try {
-      if (target === undefined || target.isStream) return await writeTo(target?.path);
+      if (target === undefined || target.isStream) return await writeTo(target?.path ?? stdout);
 
       using draft = createDraft(target.path);
       await writeTo(draft.path);
@@ -66,36 +77,4 @@ const exportPlants = async (
       throw withFile('write', target === undefined ? 'to stdout' : file, error);
     }
   });
-};
-
-/** The format with control characters escaped. The values of NDJSON do not change. */
-const escaped = (format: PlantFormat): PlantFormat => ({
-  ...format,
-  encode: (records) => escapeAllButLineEnds(format.encode(records)),
-});
-
-interface WriteOptions extends Pick<Context, 'printMessage'> {
-  readonly write: (text: string) => Promise<void>;
-  readonly signal: AbortSignal;
-}
-
-const writePlants = async (
-  plants: PlantStore,
-  { head, encode }: PlantFormat,
-  { write, signal, printMessage }: WriteOptions,
-): Promise<void> => {
-  let rows = 0;
-  const batches = withProgress(plants.scan(), {
-    title: 'Exporting',
-    total: await plants.count(),
-    signal,
-    countRows: (records) => records.length,
-    printMessage,
-  });
-  await write(head);
-  for await (const records of batches) {
-    await write(encode(records));
-    rows += records.length;
-  }
-  printMessage(`${countOf(rows, 'plant')} exported.`);
 };

@@ -10,7 +10,7 @@ import { withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { createSpool } from '../base/spool.ts';
 import { type Flags, loadConfig } from '../config.ts';
-import type { PutOutcome, PutPlants } from '../store/store.ts';
+import type { PutPlants } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { type OpenOptions, withStore } from './database.ts';
 import { refuseDatabase, targetOf } from './database-files.ts';
@@ -20,7 +20,7 @@ import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { type CheckedRow, checkRows } from './import-rows.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { withProgress } from './progress.ts';
-import { createRejects, type Rejects } from './rejects.ts';
+import { createRejects } from './rejects.ts';
 
 export const addImport = (program: Command, context: Context): void => {
   addDatabaseOption(program.command('import'))
@@ -70,25 +70,29 @@ const importPlants = async (
   const onMigrated: OpenOptions['onMigrated'] = (names, { isNew }) => {
     if (!isNew) printMessage(`The database was migrated: ${names.join(', ')}.`);
   };
+  const keepsText = partial && onConflict === 'fail';
+  const countRows = ({ length }: { readonly length: number }): number => length;
   const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
+  const putRows = async (rows: readonly CheckedRow[], put: PutPlants): Promise<void> => {
+    const plants = rows.map(({ plant }) => plant);
+    const outcomes = await put(plants, onConflict === 'replace' ? 'replace' : 'leave');
+    for (const [index, row] of rows.entries()) {
+      const outcome = outcomes[index] ?? 'unchanged';
+      counts[outcome] += 1;
+      if (outcome === 'taken' && onConflict === 'fail') rejects.add(row, idTaken.message);
+    }
+  };
   try {
     await withStore(config, { upgrade: true, onMigrated }, async ({ plants }) => {
-      const keepsText = partial && onConflict === 'fail';
-      const rows = await checkRows(file, {
-        format,
-        sizeBytes,
-        keepsText,
-        rejects,
-        ignored,
-        spool,
-        signal,
-        printMessage,
-      });
+      const checking = { format, sizeBytes, keepsText, rejects, ignored, spool, signal, printMessage };
+      const total = await checkRows(file, checking);
       rejects.throwIfInvalid();
-      if (rows > 0)
-        await plants.putAll((put) =>
-          putRows(spool.read(), { rows, put, onConflict, rejects, counts, signal, printMessage }),
-        );
+      if (total === 0) return;
+      await plants.putAll(async (put) => {
+        const batches = withProgress(spool.read(), { title: 'Importing', total, signal, countRows, printMessage });
+        await inPairs(batches, (rows) => putRows(rows, put));
+        rejects.throwIfInvalid();
+      });
     });
   } finally {
     rejects.print();
@@ -103,46 +107,17 @@ const importPlants = async (
   );
 };
 
-interface PutOptions extends Pick<Context, 'printMessage'> {
-  readonly rows: number;
-  readonly put: PutPlants;
-  readonly onConflict: OnConflict;
-  readonly rejects: Rejects;
-  readonly counts: Record<PutOutcome, number>;
-  readonly signal: AbortSignal;
-}
-
-const putRows = async (
-  batches: Iterable<readonly CheckedRow[]>,
-  { rows, put, onConflict, rejects, counts, signal, printMessage }: PutOptions,
-): Promise<void> => {
-  const putBatch = async (batch: readonly CheckedRow[]): Promise<void> => {
-    const plants = batch.map(({ plant }) => plant);
-    const outcomes = await put(plants, onConflict === 'replace' ? 'replace' : 'leave');
-    for (const [index, row] of batch.entries()) {
-      const outcome = outcomes[index] ?? 'unchanged';
-      counts[outcome] += 1;
-      if (outcome === 'taken' && onConflict === 'fail') rejects.add(row, idTaken.message);
-    }
-  };
-  // The next rows are encoded while the store puts the previous ones.
+/** Calls `use` with each item, and with the next one before it has ended. The next rows are read and encoded while the store puts others. */
+const inPairs = async <Item>(items: AsyncIterable<Item>, use: (item: Item) => Promise<void>): Promise<void> => {
   let earlier: Promise<void> = Promise.resolve();
-  const countRows = (batch: readonly CheckedRow[]): number => batch.length;
-  for await (const batch of withProgress(batches, {
-    title: 'Importing',
-    total: rows,
-    signal,
-    countRows,
-    printMessage,
-  })) {
-    const putting = putBatch(batch);
+  for await (const item of items) {
+    const own = use(item);
     // The loop waits for it in its next turn.
-    putting.catch(() => {});
+    own.catch(() => {});
     await earlier;
-    earlier = putting;
+    earlier = own;
   }
   await earlier;
-  rejects.throwIfInvalid();
 };
 
 /** Undefined for a pipe. Throws OperatorError when the file cannot be read. */
