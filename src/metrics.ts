@@ -67,7 +67,7 @@ export const toStoreObserver = (
 });
 
 /** The outcome of an attempt: the class of the status, or the reason why there was no response. */
-export const outcomeOf = ({ status, failure }: Pick<Attempt, 'status' | 'failure'>) =>
+export const outcomeLabelOf = ({ status, failure }: Pick<Attempt, 'status' | 'failure'>) =>
   failure ?? statusClasses[Math.floor((status ?? 0) / 100) - 1] ?? 'other';
 
 const statusClasses = ['1xx', '2xx', '3xx', '4xx', '5xx'] as const;

@@ -27,7 +27,7 @@ export const pairs: Kind<Pairs> = {
 };
 
 /** The names are in lower case. */
-export const headers: Kind<Pairs> = {
+export const exportHeaders: Kind<Pairs> = {
   words: `${pairs.words}, of HTTP headers`,
   read: (text) => {
     const found = pairs.read(text);

@@ -11,9 +11,9 @@ import { type Rate, rateCountMax, rateWindowDaysMax } from './base/token-bucket.
 import { isPostgresUrl } from './engines.ts';
 import type { Engine, ServerDatabase } from './store/engine.ts';
 
-export type Database = { readonly engine: 'sqlite'; readonly path: string } | ServerDatabase;
+export type DatabaseSetting = { readonly engine: 'sqlite'; readonly path: string } | ServerDatabase;
 
-export const inMemory: Database = { engine: 'sqlite', path: ':memory:' };
+export const inMemory: DatabaseSetting = { engine: 'sqlite', path: ':memory:' };
 
 export interface Kind<Value> {
   /** The accepted values, as the end of a message, after "must be". */
@@ -42,7 +42,7 @@ export const port: Kind<number> = {
 };
 
 /** `engine` parses the URL of a server. Without it, that URL is refused. */
-export const databaseOn = (engine?: Engine): Kind<Database> => ({
+export const databaseOn = (engine?: Engine): Kind<DatabaseSetting> => ({
   words: 'the path of a SQLite file, file: and a path with no host and no parameters, or postgres://user@host/database',
   read: (text) => {
     if (isPostgresUrl(text)) return readUrl(text, engine);
@@ -103,7 +103,7 @@ export const boolean: Kind<boolean> = {
   read: (text) => (text === 'true' || text === 'false' ? text === 'true' : undefined),
 };
 
-export const secret: Kind<string> = {
+export const signingSecret: Kind<string> = {
   words: secretWords,
   read: (text) => (isSecret(text) ? text : undefined),
   show: () => 'whsec_…',

@@ -66,7 +66,7 @@ export const settings = {
   webhookSecret: {
     name: 'WEBHOOK_SECRET',
     flag: '--secret',
-    kind: values.secret,
+    kind: values.signingSecret,
     meaning: 'The secret with which `listen` verifies messages. Without it, nothing is verified.',
   },
   rateLimit: {
@@ -103,7 +103,7 @@ export const settings = {
   tracingHeaders: {
     name: 'OTEL_EXPORTER_OTLP_HEADERS',
     emptyIsNone: true,
-    kind: tracing.headers,
+    kind: tracing.exportHeaders,
     meaning: 'Headers of each export, such as an API key.',
   },
   serviceName: {

@@ -1,7 +1,7 @@
 /** The list of all metrics, and the instruments that other parts of the service report to. */
 import { expect, test } from 'bun:test';
 import { attemptFailures } from '../src/deliveries/delivery.ts';
-import { createMetrics, outcomeOf, toStoreObserver } from '../src/metrics.ts';
+import { createMetrics, outcomeLabelOf, toStoreObserver } from '../src/metrics.ts';
 import { parseMetrics, sampleValue } from './support/telemetry/prometheus.ts';
 
 test('every metric has a unique name in base units, and one sentence of help', () => {
@@ -75,7 +75,7 @@ test('the outcome of an attempt is the class of its status, or the reason why th
     [{}, 'other'],
     [{ failure: 'timeout' }, 'timeout'],
   ] as const) {
-    expect<string>(outcomeOf(attempt)).toBe(outcome);
+    expect<string>(outcomeLabelOf(attempt)).toBe(outcome);
     expect(attempts.labels['outcome']).toContain(outcome);
   }
   expect(attempts.labels['outcome']).toEqual(expect.arrayContaining(Object.keys(attemptFailures)));

@@ -19,7 +19,7 @@ export const reportOf = (error: unknown, depth = 4): ErrorReport => {
   const isDeep = depth > 0;
   return {
     type: known.name === 'Error' ? known.constructor.name : known.name,
-    message: messageOf(known),
+    message: safeMessageOf(known),
     code: codeOf(known),
     sqlState: sqlStateOf(known),
     table: textOf(known, 'table'),
@@ -67,7 +67,7 @@ const textOf = (error: Error, member: string): string | undefined => {
 };
 
 /** With a code, a library may have written the message, or the engine of a database, which write values into it. */
-const messageOf = (error: Error): string | undefined => {
+const safeMessageOf = (error: Error): string | undefined => {
   const { message } = error;
   if (error instanceof OperatorError) return message;
   if ('code' in error || error.constructor.name !== error.name) return undefined;

@@ -20,7 +20,7 @@ export const readHost = (text: string): string | undefined => {
 export const toUrlHost = (host: string): string => (isIPv6(host) ? `[${host.replace('%', '%25')}]` : host);
 
 /** Whether the text has the form of a host name (RFC 1123 §2.1), which may be international, and may have underscores as in container names. */
-const isName = (text: string): boolean => text.length <= nameLengthMax && nameForm.test(text);
+const isName = (text: string): boolean => text.length <= hostLengthMax && nameForm.test(text);
 
-const nameLengthMax = 253;
+const hostLengthMax = 253;
 const nameForm = /^(?!-)[\p{L}\p{M}\p{N}_-]{1,63}(?<!-)(?:\.(?!-)[\p{L}\p{M}\p{N}_-]{1,63}(?<!-))*\.?$/u;

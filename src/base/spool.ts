@@ -12,11 +12,11 @@ export type Spool<Value> = ReturnType<typeof createSpool<Value>>;
  */
 export const createSpool = <Value>(folder: string) => {
   const lengths: number[] = [];
-  let file: ReturnType<typeof openFile> | undefined;
+  let file: ReturnType<typeof createFile> | undefined;
 
   return {
     add: (value: Value): void => {
-      file ??= openFile(folder);
+      file ??= createFile(folder);
       const bytes = serialize(value);
       try {
         writeFileSync(file.descriptor, bytes);
@@ -43,7 +43,7 @@ export const createSpool = <Value>(folder: string) => {
 };
 
 /** An empty file. It has no name once it is open, so it never outlives the process. */
-const openFile = (folder: string) => {
+const createFile = (folder: string) => {
   const path = join(folder, 'plant-store-spool');
   try {
     using draft = createDraft(path);

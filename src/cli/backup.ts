@@ -5,7 +5,7 @@ import { createInterrupt } from '../base/signal.ts';
 import { type Flags, loadConfig } from '../config.ts';
 import type { Context } from './context.ts';
 import { backupOf } from './database.ts';
-import { targetOf } from './database-files.ts';
+import { fileToWrite } from './database-files.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 
 export const addBackup = (program: Command, context: Context): void => {
@@ -26,7 +26,7 @@ const backUp = async (
   using interrupt = createInterrupt();
   const config = await loadConfig(flags, env);
   const backup = backupOf(config);
-  const { path, isStream } = targetOf(file, config, { force });
+  const { path, isStream } = fileToWrite(file, config, { force });
   // A rename would replace a device or a pipe by the copy.
   if (isStream) throw new OperatorError(`${file} is not a regular file.`);
   printMessage('Copying and verifying …');

@@ -24,7 +24,7 @@ export const refuseDatabase = (file: string | number, config: Config): void => {
  * The path of a file to write, with symbolic links followed, and whether it is a pipe or a device, which cannot be replaced. Throws
  * OperatorError for a file of the database, a folder, a missing folder, and without `force` for a file that exists.
  */
-export const targetOf = (file: string, config: Config, { force }: { readonly force: boolean }) => {
+export const fileToWrite = (file: string, config: Config, { force }: { readonly force: boolean }) => {
   refuseDatabase(file, config);
   const path = realPathOf(file);
   if (!existsSync(dirname(path))) throw new OperatorError(`Folder ${dirname(path)} does not exist.`);

@@ -7,7 +7,7 @@ import type { Build } from '../metrics.ts';
 import { version } from './package.ts';
 
 /** The name of the database for people, without a password. */
-export const nameOf = ({ database }: Config): string =>
+export const databaseNameOf = ({ database }: Config): string =>
   database.engine === 'sqlite' ? resolve(database.path) : database.name;
 
 /** The database as a word of a shell. The URL of PostgreSQL is not repeated, since it may have a password. */

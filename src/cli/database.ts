@@ -9,20 +9,20 @@ import { openExclusiveSqlite } from '../store/sqlite/copy.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import { refuseDatabase } from './database-files.ts';
-import { nameOf } from './database-name.ts';
+import { databaseNameOf } from './database-name.ts';
 
 /** Some hundred requests take as long. Other clients hardly notice it. */
 const turnReadMs = 5;
 
 /** An engine ignores options of the other engine. */
-export type OpenOptions = SqliteOptions & Omit<ServerOptions, 'isReadOnly'>;
+export type StoreOptions = SqliteOptions & Omit<ServerOptions, 'isReadOnly'>;
 
 /**
  * Opens the database with the schema of this program. The command decides about any other: by default a missing one is created, and
  * an older one is refused, since a process of its version may be using it. Throws OperatorError, or `opened` rejects with it, when the
  * database must not be used.
  */
-export const openStore = (config: Config, options?: OpenOptions): Store => {
+export const openStore = (config: Config, options?: StoreOptions): Store => {
   const { database, isReadOnly } = config;
   if (isReadOnly && (database.engine === 'sqlite' || !database.isOneServer))
     throw new OperatorError('READ_ONLY requires a DATABASE_URL of PostgreSQL with one server.');
@@ -49,7 +49,7 @@ export const openExclusive = async (config: Config, options: { readonly create: 
 const withDatabaseName = <Result>(config: Config, opening: Promise<Result>): Promise<Result> =>
   opening.catch((error) => {
     if (!(error instanceof OperatorError)) throw error;
-    throw new OperatorError(`Database ${nameOf(config)}: ${error.message}`, { cause: error });
+    throw new OperatorError(`Database ${databaseNameOf(config)}: ${error.message}`, { cause: error });
   });
 
 const guardFiles = (config: Config): void => {
@@ -58,7 +58,7 @@ const guardFiles = (config: Config): void => {
 
 export const withStore = async <Result>(
   config: Config,
-  options: OpenOptions,
+  options: StoreOptions,
   use: (store: Store) => Promise<Result>,
 ): Promise<Result> => {
   const store = openStore(config, options);

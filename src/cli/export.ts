@@ -8,7 +8,7 @@ import { countOf } from '../base/text.ts';
 import { type Flags, loadConfig } from '../config.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
-import { existing, targetOf } from './database-files.ts';
+import { existing, fileToWrite } from './database-files.ts';
 import { openSink } from './descriptor.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
@@ -41,7 +41,7 @@ const exportPlants = async (
   using interrupt = createInterrupt();
   const { signal } = interrupt;
   const config = await loadConfig(flags, env);
-  const target = file === '-' || file === '/dev/stdout' ? undefined : targetOf(file, config, { force });
+  const target = file === '-' || file === '/dev/stdout' ? undefined : fileToWrite(file, config, { force });
   const { head, encode } = formatOf(file, name);
   // People read a terminal. Every other character device, such as /dev/null, counts as one.
   const isTerminal = target === undefined ? isatty(stdout) : target.isCharacterDevice;

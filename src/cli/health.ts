@@ -25,7 +25,7 @@ export const addHealth = (program: Command, context: Context): void => {
 const checkHealth = async (flags: Flags, { env, printLines }: Context): Promise<void> => {
   const { host, port } = await loadConfig(flags, env);
   const url = `http://${toUrlHost(host)}:${port}/healthz`;
-  const status = await statusOf(url).catch((cause) => {
+  const status = await statusFrom(url).catch((cause) => {
     throw new OperatorError(`No response from ${url}.`, { cause });
   });
   if (status !== 200) throw new OperatorError(`${url} responded with status ${status}.`);
@@ -33,7 +33,7 @@ const checkHealth = async (flags: Flags, { env, printLines }: Context): Promise<
 };
 
 /** Not by `fetch`, which would use a proxy of the environment on Deno and Node. */
-const statusOf = async (url: string): Promise<number | undefined> => {
+const statusFrom = async (url: string): Promise<number | undefined> => {
   const agent = new Agent({ proxyEnv: {} });
   const request = get(url, { agent, signal: AbortSignal.timeout(timeoutMs) });
   const [response]: IncomingMessage[] = await once(request, 'response');

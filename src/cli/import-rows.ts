@@ -4,7 +4,7 @@ import { OperatorError, withFile } from '../base/error.ts';
 import type { Spool } from '../base/spool.ts';
 import type { ImportedPlant } from '../plants/plant.ts';
 import type { Context } from './context.ts';
-import type { PlantFormat, Row } from './formats/format.ts';
+import type { FileRow, PlantFormat } from './formats/format.ts';
 import type { Ignored } from './formats/ignored.ts';
 import { withProgress } from './progress.ts';
 import type { RejectedRow, Rejects } from './rejects.ts';
@@ -60,7 +60,7 @@ async function* readBytes(stream: AsyncIterable<Uint8Array>, file: string): Asyn
   }
 }
 
-const checkRow = (row: Row, keepsText: boolean, rejects: Rejects): CheckedRow[] => {
+const checkRow = (row: FileRow, keepsText: boolean, rejects: Rejects): CheckedRow[] => {
   const { line, head, raw } = row;
   try {
     const plant = row.parse();

@@ -12,8 +12,8 @@ import { createSpool } from '../base/spool.ts';
 import { type Flags, loadConfig } from '../config.ts';
 import type { PutPlants } from '../store/store.ts';
 import type { Context } from './context.ts';
-import { type OpenOptions, withStore } from './database.ts';
-import { refuseDatabase, targetOf } from './database-files.ts';
+import { type StoreOptions, withStore } from './database.ts';
+import { fileToWrite, refuseDatabase } from './database-files.ts';
 import { spoolFolderOf } from './database-name.ts';
 import { createIgnored } from './formats/ignored.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
@@ -60,14 +60,14 @@ const importPlants = async (
   const format = formatOf(file, name);
   const sizeBytes = sizeOf(file);
   const rejectsPath = path ?? (file === '-' ? 'stdin.rejected' : `${file}.rejected`);
-  if (partial) targetOf(rejectsPath, config, { force: true });
+  if (partial) fileToWrite(rejectsPath, config, { force: true });
   using rejects = createRejects(partial ? rejectsPath : undefined, printMessage);
   const ignored = createIgnored();
   using interrupt = createInterrupt();
   const { signal } = interrupt;
   using spool = createSpool<readonly CheckedRow[]>(spoolFolderOf(config));
   // A command that is called for rows must not change the schema in silence.
-  const onMigrated: OpenOptions['onMigrated'] = (names, { isNew }) => {
+  const onMigrated: StoreOptions['onMigrated'] = (names, { isNew }) => {
     if (!isNew) printMessage(`The database was migrated: ${names.join(', ')}.`);
   };
   const keepsText = partial && onConflict === 'fail';

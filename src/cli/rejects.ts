@@ -26,7 +26,7 @@ export const createRejects = (path: string | undefined, printMessage: Context['p
   }
   const printed: string[] = [];
   let count = 0;
-  let file: ReturnType<typeof openFile> | undefined;
+  let file: ReturnType<typeof createRejectsFile> | undefined;
 
   const throwIfInvalid = (): void => {
     if (path !== undefined || count === 0) return;
@@ -45,7 +45,7 @@ export const createRejects = (path: string | undefined, printMessage: Context['p
       if (printed.length < printedRowsMax) printed.push(`line ${row.line}: ${reason}`);
       if (path !== undefined) {
         try {
-          file ??= openFile(path, row.head);
+          file ??= createRejectsFile(path, row.head);
           writeFileSync(file.descriptor, `${row.raw}\n`, 'latin1');
         } catch (error) {
           throw withFile('write', path, error);
@@ -81,7 +81,7 @@ export const createRejects = (path: string | undefined, printMessage: Context['p
   };
 };
 
-const openFile = (path: string, head: string) => {
+const createRejectsFile = (path: string, head: string) => {
   const draft = createDraft(path);
   const descriptor = openSync(draft.path, 'a');
   if (head !== '') writeFileSync(descriptor, `${head}\n`);

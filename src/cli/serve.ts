@@ -20,7 +20,7 @@ import type { Tracer } from '../tracing/tracer.ts';
 import type { Context } from './context.ts';
 import { openStore } from './database.ts';
 import { refuseDatabase } from './database-files.ts';
-import { buildOf, folderOf, nameOf, shellWordOf, systemOf } from './database-name.ts';
+import { buildOf, databaseNameOf, folderOf, shellWordOf, systemOf } from './database-name.ts';
 import { openLog } from './log.ts';
 import { addDatabaseOption, addListenOptions, addSettings, parserOf } from './options.ts';
 import { version } from './package.ts';
@@ -104,11 +104,12 @@ const serve = async (
     onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
     onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
     onAway: (reason) => {
-      const database = nameOf(config);
+      const database = databaseNameOf(config);
       if (reason === undefined) log.info({ database }, 'database available');
       else log.warn({ database, reason }, 'database unavailable');
     },
-    onPooled: () => log.warn({ database: nameOf(config), without: withoutSession }, 'behind a transaction pooler'),
+    onPooled: () =>
+      log.warn({ database: databaseNameOf(config), without: withoutSession }, 'behind a transaction pooler'),
     onFatal: ({ kind, message, cause }) => {
       log.fatal({ err: cause }, message);
       process.exitCode = 1;

@@ -10,7 +10,7 @@ import { toJson } from '../events/representation.ts';
 import type { EventStore, Store } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { openStore } from './database.ts';
-import { nameOf } from './database-name.ts';
+import { databaseNameOf } from './database-name.ts';
 import { isClosedPipe } from './descriptor.ts';
 import { addDatabaseOption } from './options.ts';
 
@@ -35,7 +35,7 @@ const tail = async (
     create: false,
     isPatient: true,
     onAway: (reason) => {
-      const database = nameOf(config);
+      const database = databaseNameOf(config);
       printMessage(reason === undefined ? `${database} is available again.` : `${database} is unavailable: ${reason}`);
     },
     onFatal: ({ message }) => stop.abort(new OperatorError(message)),

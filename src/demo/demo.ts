@@ -9,7 +9,7 @@ import { type Operations, operation } from '../http/operation.ts';
 import { type Log, logFailure } from '../log.ts';
 import { type Build, createMetrics, toStoreObserver } from '../metrics.ts';
 import { createDemoGenerators, demoTime, demoToken } from '../sample-data.ts';
-import { createPost, type Post } from '../sender/attempt.ts';
+import { createPost, type PostMessage } from '../sender/attempt.ts';
 import { startScheduler } from '../sender/scheduler.ts';
 import type { StoreObserver } from '../store/observer.ts';
 import type { Store } from '../store/store.ts';
@@ -25,7 +25,7 @@ export interface DemoOptions extends Pick<Parameters<typeof createApp>[0], 'peer
   readonly openStore: (options: { readonly now: () => Date; readonly observer: StoreObserver }) => Store;
   readonly tracer?: Tracer | undefined;
   readonly isSending: boolean;
-  readonly post?: Post;
+  readonly post?: PostMessage;
   readonly delayMs?: number | undefined;
 }
 

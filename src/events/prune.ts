@@ -29,8 +29,8 @@ export const startPruning = ({
     const nowMs = Math.min(Date.now(), clock.nowMs());
     const before = new Date(nowMs - retentionMs).toISOString();
     let removed = 0;
-    for (let last = batchMax; last === batchMax && !stopped.signal.aborted; removed += last) {
-      last = await events.prune(before, batchMax);
+    for (let last = prunedMax; last === prunedMax && !stopped.signal.aborted; removed += last) {
+      last = await events.prune(before, prunedMax);
       metrics.prunedRows.add(last);
       // Lets requests run first.
       await sleep(1);
@@ -52,4 +52,4 @@ export const startPruning = ({
   };
 };
 
-const batchMax = 200;
+const prunedMax = 200;

@@ -78,7 +78,7 @@ export const createRequestMetrics = ({ requestDuration, activeRequests, onScrape
       http_route: templateOf(route) ?? undefined,
       http_response_status_code: `${status}`,
     });
-    series.set(route, (series.get(route) ?? new Map()).set(keyOf(status, method), observer));
+    series.set(route, (series.get(route) ?? new Map()).set(seriesKeyOf(status, method), observer));
     return observer;
   };
 
@@ -90,13 +90,13 @@ export const createRequestMetrics = ({ requestDuration, activeRequests, onScrape
     end: (name: string, route: string | null, status: number, durationMs: number): void => {
       active -= 1;
       const method = methodIndexes.get(name) ?? knownMethods.length;
-      const observer = series.get(route)?.get(keyOf(status, method)) ?? addSeries(route, status, method);
+      const observer = series.get(route)?.get(seriesKeyOf(status, method)) ?? addSeries(route, status, method);
       observer.observe(durationMs / 1000);
     },
   };
 };
 
-const keyOf = (status: number, method: number): number => status * 16 + method;
+const seriesKeyOf = (status: number, method: number): number => status * 16 + method;
 const methodIndexes: ReadonlyMap<string, number> = new Map(knownMethods.map((method, index) => [method, index]));
 
 /** What the service knows about a request in progress. */

@@ -10,7 +10,7 @@ const titles = { bun: 'Bun', deno: 'Deno', node: 'Node.js' } as const;
 
 /** Ends the process with code 1 and one line on stderr when package.json requires a newer version. No runtime checks that itself. */
 export const exitIfOld = (): void => {
-  const host = hostOf(globalThis);
+  const host = processOf(globalThis);
   const message = faultOf(host.versions);
   if (message === undefined) return;
   console.error(`plant-store: ${message}`);
@@ -23,7 +23,7 @@ interface Host {
 }
 
 /** Deno 1 has no `process`. */
-const hostOf = ({
+const processOf = ({
   process,
   Deno: deno,
 }: {

@@ -23,13 +23,13 @@ import { eventIdOf, payloadOf, type Sequenced } from '../events/event.ts';
 import type { PostRequest, PostResponse } from '../runtime/runtime.ts';
 import { faultOfUrl, hostOf, secretsInForce, type WebhookRecord } from '../webhooks/webhook.ts';
 
-export type Message = Pick<PostRequest, 'url' | 'headers' | 'body'>;
+export type SignedRequest = Pick<PostRequest, 'url' | 'headers' | 'body'>;
 
 /**
  * The event as a message of Standard Webhooks, signed with every valid secret, and with the `traceparent` of the request that
  * caused it. Attempts differ only in time and signatures. `now` is by the wall clock, since the receiver compares it with its own clock.
  */
-export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): Message => {
+export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): SignedRequest => {
   const body = payloadOf(event);
   const id = eventIdOf(event, body);
   const timestamp = Math.floor(now.getTime() / 1000);
@@ -48,7 +48,7 @@ export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): 
 };
 
 /** Resolves to the outcome, with or without a response. Rejects only if `stopped` is aborted before the response. */
-export type Post = (message: Message, stopped: AbortSignal) => Promise<Outcome>;
+export type PostMessage = (message: SignedRequest, stopped: AbortSignal) => Promise<Outcome>;
 
 export interface PostOptions {
   /** Permits any address, for local development. */
@@ -77,7 +77,7 @@ export const createPost = ({
   lookUp = lookUpAll,
   timeoutMs = attemptTimeoutMs,
   ca,
-}: PostOptions): Post => {
+}: PostOptions): PostMessage => {
   /** The addresses to connect to, at least one, or the reason why there are none. */
   const findAddresses = async (url: string, signal: AbortSignal): Promise<readonly string[] | AttemptFailure> => {
     if (faultOfUrl(url, { allowPrivate }) !== undefined) return 'not_public';

@@ -14,18 +14,18 @@ import { type Clock, createClock } from '../base/time.ts';
 import { type Attempt, type Delivery, type Outcome, stateOf } from '../deliveries/delivery.ts';
 import { eventIdOf } from '../events/event.ts';
 import { type Log, logFailure } from '../log.ts';
-import { createMetrics, type Metrics, outcomeOf } from '../metrics.ts';
+import { createMetrics, type Metrics, outcomeLabelOf } from '../metrics.ts';
 import type { EventStore, NewEvents, Store } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
-import { type Post, toMessage } from './attempt.ts';
+import { type PostMessage, toMessage } from './attempt.ts';
 import { type Lane, type ReadLog, readMax } from './lane.ts';
 import { createLanes } from './lanes.ts';
 import { changeLoad, noLoad, shareOfLane } from './share.ts';
 
 export interface SchedulerOptions {
   readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew'>;
-  readonly post: Post;
+  readonly post: PostMessage;
   readonly log: Log;
   readonly metrics?: Metrics;
   readonly tracer?: Tracer | undefined;
@@ -171,7 +171,7 @@ export const startScheduler = ({
   /** Logs and counts an attempt. The delivery is the one after it. */
   const report = ({ webhookId, event, attemptsInRound, nextAttemptAt }: Delivery, attempt: Attempt): void => {
     const { status, failure, durationMs } = attempt;
-    metrics.attempts.add(1, { outcome: outcomeOf(attempt) });
+    metrics.attempts.add(1, { outcome: outcomeLabelOf(attempt) });
     metrics.attemptDuration.observe(durationMs / 1000);
     const deliveryId = eventIdOf(event);
     log.info({ webhookId, deliveryId, try: attemptsInRound, status, failure, durationMs, nextAttemptAt }, 'delivery');

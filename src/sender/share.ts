@@ -6,7 +6,7 @@ export const sharedMax = 64;
  *
  * @limit Webhooks | Attempts in flight of a process, beyond one for each webhook | others wait
  */
-export const attemptsMax = 128;
+export const attemptsInFlightMax = 128;
 
 /** The attempts in flight of several lanes. */
 export interface Load {
@@ -17,7 +17,7 @@ export interface Load {
 
 /** The maximum of attempts of a lane, by the load of the others: busy lanes share evenly, and each lane may have one. */
 export const shareOfLane = ({ attempts, busyLanes }: Load): number =>
-  Math.max(1, Math.min(Math.floor(sharedMax / (busyLanes + 1)), attemptsMax - attempts));
+  Math.max(1, Math.min(Math.floor(sharedMax / (busyLanes + 1)), attemptsInFlightMax - attempts));
 
 export const noLoad: Load = { attempts: 0, busyLanes: 0 };
 

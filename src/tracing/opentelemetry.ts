@@ -1,7 +1,7 @@
 /**
  * The tracer, with the SDK of OpenTelemetry. Only `cli/serve.ts` imports this file, if tracing is on.
  *
- * Ended spans are exported to a collector, over OTLP/HTTP and in the background. At most `queueMax` spans wait. If the collector is slow
+ * Ended spans are exported to a collector, over OTLP/HTTP and in the background. At most `waitingSpansMax` wait. If the collector is slow
  * or unavailable, spans are lost and requests are not delayed. The SDK's own diagnostics are off, since they quote the settings and the
  * responses of the collector.
  */
@@ -73,11 +73,11 @@ const createSampler = (name: SamplerName, ratio: number): Sampler => {
  *
  * @limit Processes | Spans that wait for their export | further spans are lost
  */
-export const queueMax = 2048;
+export const waitingSpansMax = 2048;
 const exportMax = 512;
 
 /** The maximum number of concurrent exports: at a stop, all waiting spans, and one export without a response yet. */
-const exportsMax = queueMax / exportMax + 1;
+const exportsMax = waitingSpansMax / exportMax + 1;
 
 /** The default of `stopMs`. */
 export const stopMsMax = 1000;
@@ -106,12 +106,12 @@ const createExport = ({ endpoint, headers, log, stopMs = stopMsMax }: TracerOpti
     },
     shutdown: () => otlp.shutdown(),
   };
-  const batches = new BatchSpanProcessor({ exporter, maxQueueSize: queueMax, maxExportBatchSize: exportMax });
+  const batches = new BatchSpanProcessor({ exporter, maxQueueSize: waitingSpansMax, maxExportBatchSize: exportMax });
 
   return {
     onStart: () => {},
     onEnd: (span) => {
-      if (waiting === queueMax) return losses.count(1, 'the queue is full');
+      if (waiting === waitingSpansMax) return losses.count(1, 'the queue is full');
       waiting += 1;
       batches.onEnd(span);
     },

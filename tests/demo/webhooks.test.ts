@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { webhook } from '../../src/sample-data.ts';
-import type { Post } from '../../src/sender/attempt.ts';
+import type { PostMessage } from '../../src/sender/attempt.ts';
 import { asJson, jsonOf } from '../support/app/app.ts';
 import { startTestDemo } from '../support/app/demo.ts';
 import { until } from '../support/until.ts';
@@ -8,7 +8,7 @@ import { until } from '../support/until.ts';
 /** Records the URLs, and sends nothing. */
 const createRecordingPost = () => {
   const urls: string[] = [];
-  const post: Post = async ({ url }) => {
+  const post: PostMessage = async ({ url }) => {
     urls.push(url);
     return { attempt: { at: new Date().toISOString(), durationMs: 0, status: 204 } };
   };

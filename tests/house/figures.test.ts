@@ -153,7 +153,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `at most ${limits.attempts} requests at a time`,
 
     `the events of ${retention} take`,
-    `old events are removed ${constant('src/events/prune.ts', 'batchMax')} at a time`,
+    `old events are removed ${constant('src/events/prune.ts', 'prunedMax')} at a time`,
   ],
   'docs/security.md': [
     `A page is at most ${limits.page}, a body at most ${limits.body}, and`,

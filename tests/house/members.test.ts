@@ -4,7 +4,7 @@ import { getTableColumns } from 'drizzle-orm';
 import type { TSchema } from 'elysia';
 import * as sqlite from '../../db/sqlite.ts';
 import { parseJson } from '../../src/base/json.ts';
-import { columnNames, requiredColumns, toPlant } from '../../src/cli/formats/format.ts';
+import { columnNames, requiredColumns, toImportedPlant } from '../../src/cli/formats/format.ts';
 import { payloadOf } from '../../src/events/event.ts';
 import { recordImport, versionOf } from '../../src/plants/plant.ts';
 import { plantMembers } from '../../src/plants/schemas.ts';
@@ -68,7 +68,7 @@ test.each(names)('an example of a creation and one of an update have the %s of a
 });
 
 const recordOf = (members: Members) =>
-  recordImport(toPlant(parseJson(JSON.stringify({ id: 1, ...members }))), new Date(0));
+  recordImport(toImportedPlant(parseJson(JSON.stringify({ id: 1, ...members }))), new Date(0));
 
 test.each(names)('the version of a plant depends on its %s', (name) => {
   const versions = [first, { ...first, [name]: second[name] }].map((members) => versionOf(recordOf(members)));

@@ -9,7 +9,7 @@ import { createMetrics } from '../../src/metrics.ts';
 import { createPost } from '../../src/sender/attempt.ts';
 import { concurrencyMax, failuresInARowMax, readMax } from '../../src/sender/lane.ts';
 import { type Scheduler, type SchedulerOptions, startScheduler } from '../../src/sender/scheduler.ts';
-import { attemptsMax, changeLoad, noLoad, sharedMax, shareOfLane } from '../../src/sender/share.ts';
+import { attemptsInFlightMax, changeLoad, noLoad, sharedMax, shareOfLane } from '../../src/sender/share.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type NewWebhook, webhooksMax } from '../../src/webhooks/webhook.ts';
 import { freePort } from '../support/network/port.ts';
@@ -352,11 +352,11 @@ onBothEngines(() => {
       expect(counts.slice(0, full)).toEqual(Array(full).fill(concurrencyMax));
       expect(counts[full]).toBe(Math.floor(sharedMax / (full + 1)));
       expect(Math.min(...counts)).toBe(1);
-      expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(attemptsMax + counts.length);
+      expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(attemptsInFlightMax + counts.length);
     });
 
     test('Bun makes the attempts to all webhooks of a store at once, even if all hang', () => {
-      expect(webhooksMax + attemptsMax).toBeLessThan(256);
+      expect(webhooksMax + attemptsInFlightMax).toBeLessThan(256);
     });
 
     test('the share of a lane grows when attempts of other lanes end', () => {
@@ -366,9 +366,9 @@ onBothEngines(() => {
     });
 
     test('a lane has at most the attempts that remain within the limit of the process, except its first one', () => {
-      expect(shareOfLane({ attempts: attemptsMax - 3, busyLanes: 1 })).toBe(3);
-      expect(shareOfLane({ attempts: attemptsMax - 1, busyLanes: 1 })).toBe(1);
-      expect(shareOfLane({ attempts: attemptsMax, busyLanes: 1 })).toBe(1);
+      expect(shareOfLane({ attempts: attemptsInFlightMax - 3, busyLanes: 1 })).toBe(3);
+      expect(shareOfLane({ attempts: attemptsInFlightMax - 1, busyLanes: 1 })).toBe(1);
+      expect(shareOfLane({ attempts: attemptsInFlightMax, busyLanes: 1 })).toBe(1);
     });
   });
 

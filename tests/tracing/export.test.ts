@@ -1,7 +1,7 @@
 /** The export of spans, also to collectors that do not accept them. */
 import { describe, expect, test } from 'bun:test';
 import { createLog, type Log } from '../../src/log.ts';
-import { createLossLog, queueMax, stopMsMax } from '../../src/tracing/opentelemetry.ts';
+import { createLossLog, stopMsMax, waitingSpansMax } from '../../src/tracing/opentelemetry.ts';
 import { createTestApp } from '../support/app/app.ts';
 import { createCollector } from '../support/telemetry/collector.ts';
 import { createTestTracer } from '../support/telemetry/tracer.ts';
@@ -59,24 +59,24 @@ test('spans beyond the limit of the queue are lost and counted, in at most two l
   using collector = createCollector(hang);
   const { log, losses, count } = createLosses();
   const tracer = createTestTracer(collector.url, { log });
-  const spans = 5 * queueMax;
+  const spans = 5 * waitingSpansMax;
   for (let number = 0; number < spans; number += 1)
     tracer.startRequest(undefined).end({ method: 'GET', route: null, status: 200, hasFailed: false });
   await tracer.stop();
   expect(count()).toBe(spans);
   expect(losses.length).toBeLessThanOrEqual(2);
   expect(losses[0]).toMatchObject({ spans: 1, reason: 'the queue is full' });
-  expect(collector.spans.length).toBeLessThanOrEqual(queueMax + 512);
+  expect(collector.spans.length).toBeLessThanOrEqual(waitingSpansMax + 512);
 });
 
 test('a stop exports all spans of a full queue', async () => {
   using collector = createCollector();
   const { log, count } = createLosses();
   const tracer = createTestTracer(collector.url, { log, stopMs: 60_000 });
-  for (let number = 0; number < queueMax; number += 1)
+  for (let number = 0; number < waitingSpansMax; number += 1)
     tracer.startRequest(undefined).end({ method: 'GET', route: null, status: 200, hasFailed: false });
   await tracer.stop();
-  expect(collector.spans).toHaveLength(queueMax);
+  expect(collector.spans).toHaveLength(waitingSpansMax);
   expect(count()).toBe(0);
 });
 

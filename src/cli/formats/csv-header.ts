@@ -39,7 +39,7 @@ export const readHeader = (bytes: string, fields: CsvFields | undefined): CsvHea
     throw refuseHeader(`has no column ${missing}${hint}`, bytes);
   }
   return {
-    text: textOf(bytes),
+    text: decode(bytes),
     known,
     ignored: names.filter((name) => !isColumn(name) && !isBlank(name)),
     unnamed: names.flatMap((name, at) => (isBlank(name) ? [at] : [])),
@@ -50,10 +50,10 @@ export const readHeader = (bytes: string, fields: CsvFields | undefined): CsvHea
 
 const isBlank = (name: string): boolean => name.trim() === '';
 
-const textOf = (bytes: string): string => `${Buffer.from(bytes, 'latin1')}`;
+const decode = (bytes: string): string => `${Buffer.from(bytes, 'latin1')}`;
 
 /** `bytes` is the header, or its beginning. */
 export const refuseHeader = (problem: string, bytes: string): OperatorError =>
-  new OperatorError(`The header ${problem}. It is ${excerpt(textOf(bytes), 100)}. ${expected}`);
+  new OperatorError(`The header ${problem}. It is ${excerpt(decode(bytes), 100)}. ${expected}`);
 
 const expected = `Expected is a line such as ${columnNames.join(',')} in UTF-8, with commas between the columns and LF or CRLF at the end.`;

@@ -5,7 +5,7 @@ import { OperatorError } from '../../base/error.ts';
 import { countOf } from '../../base/text.ts';
 import { type CsvHeader, readHeader } from './csv-header.ts';
 import { type CsvRecord, readRecords } from './csv-records.ts';
-import { columnNames, type OnIgnored, type PlantFormat, type Row, readText, toPlant } from './format.ts';
+import { columnNames, type FileRow, type OnIgnored, type PlantFormat, readText, toImportedPlant } from './format.ts';
 import { withoutMark } from './utf8.ts';
 
 export const csv: PlantFormat = {
@@ -19,7 +19,7 @@ export const csv: PlantFormat = {
   async *readRows(bytes, onIgnored) {
     let header: CsvHeader | undefined;
     for await (const records of readRecords(withoutMark(bytes))) {
-      const rows: Row[] = [];
+      const rows: FileRow[] = [];
       for (const record of records) {
         if (header) rows.push(createRow(header, record, onIgnored));
         else {
@@ -37,7 +37,7 @@ const createRow = (
   { text: head, known, unnamed, fieldsMin, fieldsMax }: CsvHeader,
   { line, fields, bytes }: CsvRecord,
   onIgnored?: OnIgnored,
-): Row => ({
+): FileRow => ({
   line,
   raw: () => bytes,
   head,
@@ -51,6 +51,6 @@ const createRow = (
       const field = fields[at];
       return field === undefined ? [] : [[name, readText(name, field)]];
     });
-    return toPlant(Object.fromEntries(members), onIgnored);
+    return toImportedPlant(Object.fromEntries(members), onIgnored);
   },
 });

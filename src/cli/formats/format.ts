@@ -14,13 +14,13 @@ export interface PlantFormat {
   /** What messages call a named value of a row: `column` or `member`. */
   readonly fieldWord: string;
   /** Splits a stream into rows, in batches, in bounded memory. Throws OperatorError when the rest cannot be split. */
-  readRows(bytes: AsyncIterable<Uint8Array>, onIgnored?: OnIgnored): AsyncIterable<readonly Row[]>;
+  readRows(bytes: AsyncIterable<Uint8Array>, onIgnored?: OnIgnored): AsyncIterable<readonly FileRow[]>;
   /** The text before the first plant. */
   readonly head: string;
   encode(records: readonly PlantRecord[]): string;
 }
 
-export interface Row {
+export interface FileRow {
   /** The line on which the row begins, from 1. */
   readonly line: number;
   /** The bytes of the row, perhaps cut short, without the end of its line, with a character for each. */
@@ -50,7 +50,7 @@ export const readText = (column: string, text: string): unknown =>
  * The plant of a row. Other programs write null for a missing member, and times in other forms. Members of other names are ignored. Throws
  * OperatorError with the reason when the rest is not a valid plant.
  */
-export const toPlant = (value: unknown, onIgnored?: OnIgnored): ImportedPlant => {
+export const toImportedPlant = (value: unknown, onIgnored?: OnIgnored): ImportedPlant => {
   let plant = withKnownMembers(value, onIgnored);
   // Most rows have times in our form already.
   if (!schema.Check(plant)) {

@@ -4,7 +4,7 @@ import { bodyBytesMax, malformedJson } from '../../app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import { JsonError, parseJsonBytes } from '../../base/json.ts';
 import { type ImportedPlant, plantToJson } from '../../plants/plant.ts';
-import { type OnIgnored, type PlantFormat, toPlant } from './format.ts';
+import { type OnIgnored, type PlantFormat, toImportedPlant } from './format.ts';
 import { withoutMark } from './utf8.ts';
 
 export const ndjson: PlantFormat = {
@@ -13,7 +13,7 @@ export const ndjson: PlantFormat = {
   encode: (records) => records.map((record) => `${JSON.stringify(plantToJson(record))}\n`).join(''),
   async *readRows(bytes, onIgnored) {
     for await (const lines of splitLines(withoutMark(bytes))) {
-      const rows = lines.filter(({ text }) => !isBlank(text));
+      const rows = lines.filter(({ text }) => !isBlankLine(text));
       if (rows.length > 0)
         yield rows.map(({ line, text }) => ({
           line,
@@ -53,14 +53,14 @@ async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Lin
   if (rest.length > 0) yield [{ line, text: rest }];
 }
 
-const isBlank = (text: Buffer): boolean => text.length < 100 && text.toString().trim() === '';
+const isBlankLine = (text: Buffer): boolean => text.length < 100 && text.toString().trim() === '';
 
 const parseLine = (text: Buffer, onIgnored?: OnIgnored): ImportedPlant => {
   if (text.length > bodyBytesMax) {
     throw new OperatorError(`The line is longer than ${bodyBytesMax} bytes.`);
   }
   try {
-    return toPlant(parseJsonBytes(text), onIgnored);
+    return toImportedPlant(parseJsonBytes(text), onIgnored);
   } catch (error) {
     throw error instanceof JsonError ? new OperatorError(malformedJson[error.fault].message) : error;
   }

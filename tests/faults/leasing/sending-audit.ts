@@ -1,6 +1,6 @@
 /** The messages of a scene: the missing ones, the duplicates and their reasons, and the time without a sender. */
 import { concurrencyMax } from '../../../src/sender/lane.ts';
-import { attemptsMax } from '../../../src/sender/share.ts';
+import { attemptsInFlightMax } from '../../../src/sender/share.ts';
 import { auditDeliveries, messageIdOf, type Owed } from '../../support/webhooks/delivery-audit.ts';
 import type { Received } from '../../support/webhooks/receiver.ts';
 import type { Verdict } from '../support/verdict.ts';
@@ -66,7 +66,7 @@ export const auditSending = (
     }
   }
   for (const [{ kind }, count] of byFault)
-    expect(count <= attemptsMax + targets.length, `${count} messages came twice after a ${kind}`);
+    expect(count <= attemptsInFlightMax + targets.length, `${count} messages came twice after a ${kind}`);
   for (const { log } of members.values())
     expect(!log.some(({ msg }) => msg === 'defect'), 'a process has logged a defect');
 };

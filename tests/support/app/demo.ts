@@ -5,7 +5,7 @@ import { readConfig } from '../../../src/config.ts';
 import { startDemo } from '../../../src/demo/demo.ts';
 import { createLog } from '../../../src/log.ts';
 import { demoToken } from '../../../src/sample-data.ts';
-import type { Post } from '../../../src/sender/attempt.ts';
+import type { PostMessage } from '../../../src/sender/attempt.ts';
 import { conform } from '../document/conformance.ts';
 import { startDemo as startProcess } from '../programs/process.ts';
 import { asStream, isStream } from '../streams/event-stream.ts';
@@ -31,7 +31,7 @@ export interface DemoRequest {
 interface TestDemoOptions {
   /** The settings. */
   readonly env?: Readonly<Record<string, string>>;
-  readonly post?: Post;
+  readonly post?: PostMessage;
   readonly delayMs?: number;
 }
 
