@@ -3,8 +3,9 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { OperatorError, withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { type Flags, loadConfig } from '../config.ts';
+import { backup } from '../store/sqlite/backup.ts';
 import type { Context } from './context.ts';
-import { backupOf } from './database.ts';
+import { guardFiles } from './database.ts';
 import { fileToWrite } from './database-files.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 
@@ -25,12 +26,15 @@ const backUp = async (
 ): Promise<void> => {
   using interrupt = createInterrupt();
   const config = await loadConfig(flags, env);
-  const backup = backupOf(config);
+  const { database } = config;
+  if (database.engine !== 'sqlite')
+    throw new OperatorError('backup copies SQLite databases only. Use pg_dump for PostgreSQL.');
   const { path, isStream } = fileToWrite(file, config, { force });
   // A rename would replace a device or a pipe by the copy.
   if (isStream) throw new OperatorError(`${file} is not a regular file.`);
   printMessage('Copying and verifying …');
-  await backup(path, { overwrite: force, signal: interrupt.signal }).catch((error) => {
+  guardFiles(config);
+  await backup(database.path, path, { overwrite: force, signal: interrupt.signal }).catch((error) => {
     throw withFile('write', file, error);
   });
   printMessage(`The backup is complete: ${file}, ${statSync(path).size} bytes.`);

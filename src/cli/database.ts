@@ -3,7 +3,6 @@ import { OperatorError } from '../base/error.ts';
 import type { Config } from '../config.ts';
 import type { ExclusiveStore } from '../store/dump.ts';
 import type { OpenOptions as ServerOptions } from '../store/engine.ts';
-import { type BackupOptions, backup } from '../store/sqlite/backup.ts';
 import { memory } from '../store/sqlite/client.ts';
 import { openExclusiveSqlite } from '../store/sqlite/copy.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
@@ -52,7 +51,8 @@ const withDatabaseName = <Result>(config: Config, opening: Promise<Result>): Pro
     throw new OperatorError(`Database ${databaseNameOf(config)}: ${error.message}`, { cause: error });
   });
 
-const guardFiles = (config: Config): void => {
+/** Throws OperatorError when a standard stream is a file of the database. */
+export const guardFiles = (config: Config): void => {
   for (const descriptor of [0, 1, 2]) refuseDatabase(descriptor, config);
 };
 
@@ -68,15 +68,4 @@ export const withStore = async <Result>(
   } finally {
     await store.close();
   }
-};
-
-/** A function that copies the database, with the schema that it has, to a new file. Throws OperatorError for PostgreSQL, which has its own tools. */
-export const backupOf = (config: Config): ((path: string, options: BackupOptions) => Promise<void>) => {
-  const { database } = config;
-  if (database.engine !== 'sqlite')
-    throw new OperatorError('backup copies SQLite databases only. Use pg_dump for PostgreSQL.');
-  return (path, options) => {
-    guardFiles(config);
-    return backup(database.path, path, options);
-  };
 };

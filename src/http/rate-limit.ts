@@ -12,7 +12,7 @@ import type { Clock } from '../base/time.ts';
 import { type Bucket, createRecent, type Rate, takeFrom } from '../base/token-bucket.ts';
 import type { Metrics } from '../metrics.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
-import { contextOf, type RateLimitFields } from './telemetry.ts';
+import { contextOf, type RequestContext } from './telemetry.ts';
 
 /** @limit Requests | Tokens, or addresses, that `RATE_LIMIT` counts | the least recent one gets a full bucket */
 export const bucketsMax = 100_000;
@@ -36,14 +36,14 @@ export const createRateLimits = ({ rate, trustedProxies, peerOf, clock, metrics 
     const quota = `"${policy}";q=${rate.count};w=${rate.windowMs / 1000}`;
 
     /** Takes one from the bucket. Returns the header fields, and the error to respond with if the bucket was empty. */
-    return (key: string): { readonly fields: RateLimitFields; readonly error?: AppError } => {
+    return (key: string) => {
       const nowMs = Math.floor(clock.nowMs());
       const { isTaken, left, refillMs, bucket } = takeFrom(buckets.get(key), rate, nowMs);
       buckets.set(key, bucket, nowMs);
       // Whole seconds. `Retry-After` must not end before `t` (§6), and a client that sends `r` requests in `t` stays within the rate (§8.5).
       const seconds = Math.ceil(refillMs / 1000);
-      const fields = { quota, available: `"${policy}";r=${left};t=${seconds}` };
-      if (isTaken) return { fields };
+      const fields = { 'ratelimit-policy': quota, ratelimit: `"${policy}";r=${left};t=${seconds}` };
+      if (isTaken) return { fields, error: undefined };
       metrics.rateLimited.add(1, { policy });
       return { fields, error: new AppError(failure, { retryAfterSeconds: seconds }) };
     };
@@ -71,7 +71,7 @@ export const createRateLimits = ({ rate, trustedProxies, peerOf, clock, metrics 
 
 const failedAuthentication: ReadonlySet<ErrorCode> = new Set(['token_missing', 'token_invalid']);
 
-const recordRateLimit = (request: Request, fields: RateLimitFields): void => {
+const recordRateLimit = (request: Request, fields: RequestContext['rateLimit']): void => {
   const context = contextOf(request);
-  if (context) context.rateLimit = fields;
+  if (context && fields) context.rateLimit = fields;
 };

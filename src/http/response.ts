@@ -18,8 +18,6 @@ const unexplained = new AppError(defect);
 export const statusOf = (code: ErrorCode): number => Math.floor(errors[code].number / 100);
 
 /** Whether the failure is one of the service, and not of the client. */
-export const isOwnFailure = (code: ErrorCode): boolean => isServerError(statusOf(code));
-
 export const isServerError = (status: number): boolean => status >= 500;
 
 /** The headers of an error response, with names in lower case. */

@@ -10,14 +10,14 @@ import { type Log, logFailure } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { Fetch } from './middleware.ts';
-import { isOwnFailure, isServerError, toResponse } from './response.ts';
+import { isServerError, statusOf, toResponse } from './response.ts';
 
 export const createTelemetry = (log: Log, metrics: Metrics, tracer?: Tracer) => {
   const requestMetrics = createRequestMetrics(metrics);
 
   /** Logs the cause of a failure of the service, with the id of its request. Failures of the client are not logged. */
   const recordFailure = (request: Request, error: unknown): void => {
-    if (error instanceof AppError && !isOwnFailure(error.code)) return;
+    if (error instanceof AppError && !isServerError(statusOf(error.code))) return;
     logFailure(log, error, { requestId: contextOf(request)?.id });
   };
 
@@ -43,8 +43,8 @@ export const createTelemetry = (log: Log, metrics: Metrics, tracer?: Tracer) => 
     const { id, traceparent, route, rateLimit } = context;
     response.headers.set('x-request-id', id);
     if (rateLimit) {
-      response.headers.set('ratelimit-policy', rateLimit.quota);
-      response.headers.set('ratelimit', rateLimit.available);
+      response.headers.set('ratelimit-policy', rateLimit['ratelimit-policy']);
+      response.headers.set('ratelimit', rateLimit.ratelimit);
     }
     const durationMs = performance.now() - startedAtMs;
     const { method } = request;
@@ -100,22 +100,15 @@ const seriesKeyOf = (status: number, method: number): number => status * 16 + me
 const methodIndexes: ReadonlyMap<string, number> = new Map(knownMethods.map((method, index) => [method, index]));
 
 /** What the service knows about a request in progress. */
-interface RequestContext {
+export interface RequestContext {
   /** The value of `X-Request-Id`, in the response and in the log. */
   readonly id: string;
   /** The `traceparent` to propagate (W3C Trace Context): that of the client, or of the request's own span if tracing is on. */
   traceparent: string | undefined;
   /** As in the route table. Null until it is known, and if there is none. */
   route: string | null;
-  /** Set once a rate limit has counted the request. */
-  rateLimit?: RateLimitFields;
-}
-
-/** The rate limit headers of a response (draft-ietf-httpapi-ratelimit-headers-11). */
-export interface RateLimitFields {
-  /** The values of the fields `RateLimit-Policy` and `RateLimit`. */
-  readonly quota: string;
-  readonly available: string;
+  /** Headers of the response (draft-ietf-httpapi-ratelimit-headers-11), once a rate limit has counted the request. */
+  rateLimit?: Readonly<Record<'ratelimit-policy' | 'ratelimit', string>>;
 }
 
 const beginContext = (request: Request): RequestContext => {

@@ -78,15 +78,17 @@ export const createPost = ({
   timeoutMs = attemptTimeoutMs,
   ca,
 }: PostOptions): PostMessage => {
-  /** The addresses to connect to, at least one, or the reason why there are none. */
-  const findAddresses = async (url: string, signal: AbortSignal): Promise<readonly string[] | AttemptFailure> => {
-    if (faultOfUrl(url, { allowPrivate }) !== undefined) return 'not_public';
-    const host = hostOf(new URL(url).hostname);
-    const names = isIP(host) === 0 ? lookUp(host).catch(() => []) : Promise.resolve([host]);
-    const found = await unlessAborted(signal, names);
+  /** Resolves to the response, or to the reason why there is no address to connect to. */
+  const send = async (message: SignedRequest, signal: AbortSignal): Promise<PostResponse | AttemptFailure> => {
+    if (faultOfUrl(message.url, { allowPrivate }) !== undefined) return 'not_public';
+    const serverName = hostOf(new URL(message.url).hostname);
+    const found = isIP(serverName) === 0 ? await lookUp(serverName).catch(() => []) : [serverName];
     if (found.length === 0) return 'unresolved';
     const allowed = allowPrivate ? found : found.filter(isPublic);
-    return allowed.length === 0 ? 'not_public' : allowed;
+    if (allowed.length === 0) return 'not_public';
+    // A look-up cannot be cancelled.
+    signal.throwIfAborted();
+    return tryEach(allowed, (address) => runtime.post({ ...message, address, serverName, signal, ca }));
   };
 
   return async (message, stopped) => {
@@ -94,25 +96,23 @@ export const createPost = ({
     const startedAtMs = performance.now();
     // AbortSignal.any would keep each attempt in memory until the service stops, and the timer of AbortSignal.timeout keeps Deno running.
     const controller = new AbortController();
-    const { signal } = controller;
-    const stop = (): void => controller.abort(stopped.reason);
+    const aborted = Promise.withResolvers<never>();
+    const abort = (reason: unknown): void => {
+      controller.abort(reason);
+      aborted.reject(reason);
+    };
+    const stop = (): void => abort(stopped.reason);
     if (stopped.aborted) stop();
     stopped.addEventListener('abort', stop);
-    const timer = setTimeout(
-      () => controller.abort(new DOMException('The receiver is too slow.', 'TimeoutError')),
-      timeoutMs,
-    );
+    const timer = setTimeout(() => abort(new DOMException('The receiver is too slow.', 'TimeoutError')), timeoutMs);
     const ended = (result: Omit<Attempt, 'at' | 'durationMs'>): Attempt => ({
       at,
       durationMs: Math.round(performance.now() - startedAtMs),
       ...result,
     });
     try {
-      const addresses = await findAddresses(message.url, signal);
-      if (typeof addresses === 'string') return { attempt: ended({ failure: addresses }) };
-      const serverName = hostOf(new URL(message.url).hostname);
-      const responding = tryEach(addresses, (address) => runtime.post({ ...message, address, serverName, signal, ca }));
-      const response = await unlessAborted(signal, responding);
+      const response = await Promise.race([send(message, controller.signal), aborted.promise]);
+      if (typeof response === 'string') return { attempt: ended({ failure: response }) };
       const { status } = response;
       // Not a final response (RFC 9110 §15), such as a switch to another protocol.
       if (status < 200) {
@@ -134,15 +134,6 @@ export const createPost = ({
 
 const lookUpAll = async (host: string): Promise<string[]> =>
   (await lookUpName(host, { all: true })).map(({ address }) => address);
-
-/** Rejects once the signal is aborted, even if the promise does not settle. A look-up cannot be cancelled. */
-const unlessAborted = <Result>(signal: AbortSignal, promise: Promise<Result>): Promise<Result> => {
-  const aborted = new Promise<never>((_, reject) => {
-    if (signal.aborted) reject(signal.reason);
-    signal.addEventListener('abort', () => reject(signal.reason), { once: true });
-  });
-  return Promise.race([promise, aborted]);
-};
 
 /** Tries the next address if a connection to one fails. */
 const tryEach = async (
