@@ -1,6 +1,6 @@
 /**
  * The URL of a PostgreSQL database, read as libpq reads it (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING).
- * The environment and files in the home folder are not read, so the URL must contain a host and a user. A URL is rejected if an
+ * Only its parameter `pooler` is not one of libpq. The environment and files in the home folder are not read, so the URL must contain a host and a user. A URL is rejected if an
  * unencoded password would be read as another part. No message repeats a value.
  */
 import { OperatorError } from '../base/error.ts';
@@ -21,10 +21,13 @@ export interface PostgresTarget {
   readonly sslcert: string | undefined;
   readonly sslkey: string | undefined;
   readonly channelBinding: (typeof channelBindings)[number];
+  /** Of printable ASCII: the server would replace other characters. */
   readonly applicationName: string;
   /** Options of the server's command line, such as `-c search_path=plants`. Empty if there are none. */
   readonly serverOptions: string;
   readonly connectTimeoutSeconds: number | undefined;
+  /** What gives server sessions to this program, and to other clients after each session or each transaction. */
+  readonly pooler: (typeof poolers)[number];
   /** Whether nothing is written, so that the server may be a standby. No part of the URL. Default: false. */
   readonly isReadOnly?: boolean;
 }
@@ -37,6 +40,7 @@ export interface PostgresHost {
 
 const sslmodes = ['disable', 'allow', 'prefer', 'require', 'verify-ca', 'verify-full'] as const;
 const channelBindings = ['disable', 'prefer', 'require'] as const;
+const poolers = ['none', 'session', 'transaction'] as const;
 
 /** Throws OperatorError. Its message completes one about the URL, such as "its sslmode must be …". */
 export const parsePostgresUrl = (text: string): PostgresTarget => {
@@ -53,6 +57,9 @@ export const parsePostgresUrl = (text: string): PostgresTarget => {
   const password = parts.get('password') ?? '';
   const sslrootcert = parts.get('sslrootcert');
   const timeout = parts.get('connect_timeout');
+  const applicationName = parts.get('application_name') ?? 'plant-store';
+  if (!/^[ -~]*$/.test(applicationName))
+    throw new OperatorError('its application_name must have only printable ASCII characters');
   const target = {
     hosts: readHosts(parts.get('host') ?? '', parts.get('port') ?? ''),
     user,
@@ -63,9 +70,10 @@ export const parsePostgresUrl = (text: string): PostgresTarget => {
     sslcert: parts.get('sslcert'),
     sslkey: parts.get('sslkey'),
     channelBinding: word('channel_binding', channelBindings, 'prefer'),
-    applicationName: parts.get('application_name') ?? 'plant-store',
+    applicationName,
     serverOptions: parts.get('options') ?? '',
     connectTimeoutSeconds: timeout === undefined ? undefined : readNumber('connect_timeout', timeout, 3600, ' seconds'),
+    pooler: word('pooler', poolers, 'none'),
   };
   refuseUselessFiles(target);
   return target;
@@ -97,6 +105,7 @@ const names = [
   'options',
   'connect_timeout',
   'target_session_attrs',
+  'pooler',
 ] as const;
 type Name = (typeof names)[number];
 

@@ -1,14 +1,17 @@
 /** Stores behind pgbouncer, which gives a server session to one client after the other. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { SQL } from 'bun';
+import { postgres } from '#runtime/postgres/driver';
 import { generateSecret } from '../../src/base/signature.ts';
 import { openExclusivePostgres } from '../../src/postgres/copy.ts';
 import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
-import { isLost } from '../../src/postgres/session/errors.ts';
-import { createReconnectingSession } from '../../src/postgres/session/reconnecting-session.ts';
-import type { Session } from '../../src/postgres/session/session.ts';
+import {
+  createReconnectingSession,
+  type ReconnectingSession,
+} from '../../src/postgres/session/reconnecting-session.ts';
+import { setUp } from '../../src/postgres/session/session.ts';
 import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { Store, Topic } from '../../src/store/store.ts';
 import { type Pgbouncer, pgbouncer, startPgbouncer } from '../support/postgres/pgbouncer.ts';
@@ -21,12 +24,19 @@ import { createReceiver } from '../support/webhooks/receiver.ts';
 
 const poolSize = 3;
 
-/** A store, and whether it has detected a transaction pooler. */
-const openNoticing = async (url: string): Promise<{ store: Store; isPooled: boolean }> => {
-  let isPooled = false;
-  const store = openPostgresStore(addressesOf(parsePostgresUrl(url)), { onPooled: () => (isPooled = true) });
-  await store.opened;
-  return { store, isPooled };
+/** A URL through a pooler that it does not name. */
+const unnamed = (url: string): string => {
+  const changed = new URL(url);
+  changed.searchParams.delete('pooler');
+  return changed.href;
+};
+
+const expectRefused = async (url: string): Promise<void> => {
+  const store = openPostgresStore(addressesOf(parsePostgresUrl(url)));
+  await expect(store.opened).rejects.toThrow(
+    'The server is behind a pooler. Add its pool mode to the URL: pooler=transaction or pooler=session.',
+  );
+  await store.close();
 };
 
 let database: TestDatabase;
@@ -72,7 +82,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
       (SELECT count(*)::int FROM pg_prepared_statements) AS statements,
       (SELECT count(*)::int FROM pg_listening_channels()) AS channels`;
     const untouched = await showAll(query);
-    const { store } = await openNoticing(pooler.url);
+    const store = await openPostgres(pooler.url);
     store.onNew(() => {});
     await Promise.all(Array.from({ length: 50 }, (_, n) => store.plants.create({ id: BigInt(n), name: 'n' })));
     await Promise.all(Array.from({ length: 50 }, (_, n) => store.plants.get(BigInt(n))));
@@ -82,8 +92,8 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
   });
 
   test('two stores whose statements have the same names work at the same time', async () => {
-    const { store: one } = await openNoticing(pooler.url);
-    const { store: two } = await openNoticing(pooler.url);
+    const one = await openPostgres(pooler.url);
+    const two = await openPostgres(pooler.url);
     const work = async (store: Store, from: number): Promise<void> => {
       for (let n = from; n < from + 40; n += 1) {
         const id = BigInt(n);
@@ -98,31 +108,37 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
     await Promise.all([one.close(), two.close()]);
   });
 
-  test('the pooler is detected while other clients use it', async () => {
+  test('a URL that does not name the pooler is refused, also while other clients use it', async () => {
     let isBusy = true;
     const clients = Array.from({ length: 6 }, () => new SQL({ url: pooler.url, max: 1, prepare: false }));
     const working = clients.map(async (client) => {
       while (isBusy) await client.unsafe('BEGIN; SELECT pg_sleep(random() * 0.004); COMMIT').simple();
       await client.close();
     });
-    for (let round = 0; round < 10; round += 1) {
-      const { store, isPooled } = await openNoticing(pooler.url);
-      expect(isPooled).toBe(true);
-      await store.close();
-    }
+    for (let round = 0; round < 10; round += 1) await expectRefused(unnamed(pooler.url));
     isBusy = false;
     await Promise.all(working);
+    const named = `${unnamed(pooler.url)}?application_name=a%20gardener's%20%5C`;
+    await expectRefused(named);
   });
 
-  test('the pooler is detected when the user has the application name as a setting', async () => {
-    const { username } = new URL(database.url);
-    await direct.unsafe(`ALTER ROLE ${username} IN DATABASE ${new URL(database.url).pathname.slice(1)}
-      SET application_name = 'plant-store'`);
-    await using fresh = await startPgbouncer(database.url, 'transaction');
-    const { store, isPooled } = await openNoticing(fresh.url);
-    expect(isPooled).toBe(true);
-    await store.close();
+  test('such a URL leaves no setting and no lock in the sessions of the pooler', async () => {
+    const query = `SELECT current_setting('lock_timeout') AS lock_timeout,
+      (SELECT count(*)::int FROM pg_locks WHERE locktype = 'advisory' AND pid = pg_backend_pid()) AS locks`;
+    const untouched = await showAll(query);
+    for (let round = 0; round < 10; round += 1) await expectRefused(unnamed(pooler.url));
+    expect(await showAll(query)).toEqual(untouched);
   });
+
+  test.each(['plant-store', 'another'])(
+    'such a URL is refused when the user has %s as the setting of the application name',
+    async (name) => {
+      const { username, pathname } = new URL(database.url);
+      await direct.unsafe(`ALTER ROLE ${username} IN DATABASE ${pathname.slice(1)} SET application_name = '${name}'`);
+      await using fresh = await startPgbouncer(database.url, 'transaction');
+      await expectRefused(unnamed(fresh.url));
+    },
+  );
 
   test.each(['before', 'after'] as const)(
     'a creation is done once when the connection breaks %s the server receives its COMMIT',
@@ -167,7 +183,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
     await store.close();
   });
 
-  test('serve logs once the features that it lacks, and sends the event of another process after its poll', async () => {
+  test('serve sends the event of another process after its poll', async () => {
     using receiver = createReceiver();
     const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
     await using running = await startServer(pooler.url, { env });
@@ -180,7 +196,6 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
     expect(exitCode).toBe(0);
     running.kill();
     expect(await running.exited).toBe(0);
-    expect(running.log.filter(({ msg }) => msg === 'behind a transaction pooler')).toHaveLength(1);
   });
 });
 
@@ -188,9 +203,9 @@ describe.skipIf(pgbouncer === undefined)('behind a session pooler (skipped witho
   test('a store with a session pooler works as with the server, and gets wake-ups', async () => {
     await using database = await bareDatabase();
     await using pooler = await startPgbouncer(database.url, 'session');
-    const { store: one, isPooled } = await openNoticing(pooler.url);
-    const { store: two } = await openNoticing(pooler.url);
-    expect(isPooled).toBe(false);
+    await expectRefused(unnamed(pooler.url));
+    const one = await openPostgres(pooler.url);
+    const two = await openPostgres(pooler.url);
     const heard: Topic[] = [];
     two.onNew((topic) => heard.push(topic));
     for (let id = 1n; heard.length === 0; id += 1n) await one.plants.create({ id, name: 'n' });
@@ -201,22 +216,38 @@ describe.skipIf(pgbouncer === undefined)('behind a session pooler (skipped witho
   });
 });
 
-test('a prepared statement whose name is taken reveals a pooler, and later connections prepare none', async () => {
+test('a URL that does not name a pooler is refused if the session has another application name', async () => {
   await using database = await bareDatabase();
-  const addresses = addressesOf(parsePostgresUrl(database.url));
-  let doubts = 0;
-  const session = createReconnectingSession(
-    () => connect(addresses, async () => {}),
-    () => (doubts += 1),
-  );
-  const run = <Result>(use: (session: Session) => Promise<Result>) => session.run(use, performance.now() + 5000);
-  const select = () =>
-    run(async ({ sql, isPooled }) => [[...(await sql.values('SELECT $1::int AS n', [1]))], isPooled]);
+  const [address] = addressesOf(parsePostgresUrl(database.url));
+  if (!address) throw new Error('The URL has no host.');
+  const { opened, close } = postgres.connect({ ...address, applicationName: 'a pooler' });
+  const sql = await opened;
+  await expect(setUp(sql, address)).rejects.toThrow('The server is behind a pooler.');
+  expect(await setUp(sql, { ...address, pooler: 'session' })).toEqual({ isCitus: false });
+  close();
+});
+
+test('a prepared statement whose name is taken names the parameter that the URL lacks', async () => {
+  await using database = await bareDatabase();
+  const connectTo = (url: string) =>
+    createReconnectingSession(
+      () => connect(addressesOf(parsePostgresUrl(url)), async () => {}),
+      () => {},
+    );
+  const select = (session: ReconnectingSession) =>
+    session.run(({ sql }) => sql.query('SELECT $1::int AS n', [1]), performance.now() + 5000);
   // These are the names that the clients give.
   const others = Array.from({ length: 10 }, (_, n) => `PREPARE "P${n}" AS SELECT 2`);
-  await run(({ sql }) => sql.simple(others.join(';')));
-  expect(isLost(await select().catch((error) => error))).toBe(true);
-  expect(doubts).toBe(1);
-  expect(await select()).toEqual([[[1]], true]);
-  session.close();
+  const hide = (session: ReconnectingSession) =>
+    session.run(({ sql }) => sql.simple(others.join(';')), performance.now() + 5000);
+  const unaware = connectTo(database.url);
+  await hide(unaware);
+  await expect(select(unaware)).rejects.toThrow(
+    'A pooler gives the server session to other clients. Add pooler=transaction to the URL.',
+  );
+  unaware.close();
+  const aware = connectTo(`${database.url}?pooler=transaction`);
+  await hide(aware);
+  expect([...(await select(aware))]).toEqual([{ n: 1 }]);
+  aware.close();
 });

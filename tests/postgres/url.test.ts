@@ -26,6 +26,7 @@ test('a URL with only the required parts has the defaults of libpq', () => {
     applicationName: 'plant-store',
     serverOptions: '',
     connectTimeoutSeconds: undefined,
+    pooler: 'none',
   });
 });
 
@@ -51,6 +52,8 @@ describe('a URL that is accepted', () => {
     ['postgres://u@h/d?sslmode=verify-full&sslrootcert=r', { sslmode: 'verify-full', sslrootcert: 'r' }],
     ['postgres://u@h/d?sslrootcert=system', { sslmode: 'verify-full', sslrootcert: 'system' }],
     ['postgres://u@h/d?channel_binding=require', { channelBinding: 'require' }],
+    ['postgres://u@h/d?pooler=session', { pooler: 'session' }],
+    ['postgres://u@h/d?pooler=transaction', { pooler: 'transaction' }],
     [
       'postgres://u@h/d?application_name=x+y&connect_timeout=3600',
       { applicationName: 'x+y', connectTimeoutSeconds: 3600 },
@@ -92,7 +95,10 @@ describe('a URL that is refused', () => {
     ['postgres://u@h:x/d', /port must be/],
     ['postgres://u@a:1,b:2/d?host=c', /one port, or one for each host/],
     ['postgres://u@a/d?host=a,b,c&port=1,2', /one port, or one for each host/],
-    ['postgres://u@h/d?sslmod=require', /parameters must be of host, port, .*, sslmode, .*, target_session_attrs$/],
+    [
+      'postgres://u@h/d?sslmod=require',
+      /parameters must be of host, port, .*, sslmode, .*, target_session_attrs, pooler$/,
+    ],
     ['postgres://u@h/d?SSLMODE=require', /parameters must be of host, port/],
     ['postgres://u@h/d?a%20b=c', /parameters must be of host, port/],
     ['postgres://u@h/d?password=a&b=', /parameters must be of host, port/],
@@ -114,6 +120,8 @@ describe('a URL that is refused', () => {
     ['postgres://u@h/d?sslmode=require&sslcert=c', /sslcert and sslkey must be given together/],
     ['postgres://u@h/d?channel_binding=yes', /channel_binding must be one of/],
     ['postgres://u@h/d?target_session_attrs=standby', /target_session_attrs must be one of read-write, primary/],
+    ['postgres://u@h/d?pooler=statement', /pooler must be one of none, session, transaction/],
+    ['postgres://u@h/d?application_name=caf%C3%A9', /application_name must have only printable ASCII/],
     ['postgres://u@h/d?connect_timeout=0', /connect_timeout must be from 1 to 3600 seconds/],
     ['postgres://u@h/d?connect_timeout=3601', /connect_timeout must be from 1 to 3600 seconds/],
     ['postgres://u@h/d?connect_timeout=1.5', /connect_timeout must be from 1 to 3600 seconds/],
@@ -197,7 +205,7 @@ describe('a password', () => {
 test.each([
   'postgresql://alex:AbC1@ep-cool-1-pooler.us-east-2.aws.neon.tech/neondb?sslmode=require&channel_binding=require',
   'postgresql://alex:AbC1@ep-cool-1.us-east-2.aws.neon.tech/neondb?options=endpoint%3Dep-cool-1&sslmode=require',
-  'postgresql://postgres.abcdefgh:AbC1@aws-0-us-east-1.pooler.supabase.com:6543/postgres',
+  'postgresql://postgres.abcdefgh:AbC1@aws-0-us-east-1.pooler.supabase.com:6543/postgres?pooler=transaction',
   'postgres://uabc:p1@ec2-1-2-3-4.compute-1.amazonaws.com:5432/d1',
   'postgres://plants:AbC1@plants.abc.eu-west-1.rds.amazonaws.com:5432/plants?sslmode=verify-full&sslrootcert=ca.pem',
   'postgres://u:p@db-1.db.ondigitalocean.com:25060/defaultdb?sslmode=require&target_session_attrs=read-write',

@@ -1,4 +1,5 @@
 import { postgres } from '#runtime/postgres/driver';
+import { OperatorError } from '../../base/error.ts';
 import type { PostgresAddress } from '../driver/driver.ts';
 import { hasState, StandbyError, withDeadline } from './errors.ts';
 import { type Session, setUp } from './session.ts';
@@ -18,7 +19,7 @@ const firstOf = async <Connected extends { close(): void }>(
   attempts: readonly Promise<Connected>[],
 ): Promise<Connected> => {
   const first = await Promise.any(attempts).catch(({ errors }: AggregateError) => {
-    throw errors.find((error) => error instanceof StandbyError || hasState(error, /./)) ?? errors[0];
+    throw errors.find(isAnswer) ?? errors[0];
   });
   for (const attempt of attempts)
     attempt.then(
@@ -28,33 +29,20 @@ const firstOf = async <Connected extends { close(): void }>(
   return first;
 };
 
-/** Whether a transaction pooler is at an address. It is detected once, since that takes a second connection. */
-const pooled = new WeakMap<PostgresAddress, boolean>();
+const isAnswer = (error: unknown): boolean =>
+  error instanceof StandbyError || error instanceof OperatorError || hasState(error, /./);
 
 const connectTo = async (address: PostgresAddress, prepare: (session: Session) => Promise<void>): Promise<Session> => {
-  const known = pooled.get(address);
+  const isPooled = address.pooler === 'transaction';
   // A named statement belongs to a server session.
-  const connection = postgres.connect(address, { isPrepared: known !== true });
-  const { close, ended } = connection;
-  const openSession = async () => {
-    const queries = await connection.opened;
-    return { queries, found: await setUp(queries, address, known) };
+  const { opened, close, ended } = postgres.connect(address, { isPrepared: !isPooled });
+  const openSession = async (): Promise<Session> => {
+    const queries = await opened;
+    const { isCitus } = await setUp(queries, address);
+    return { sql: createSql(queries), isPooled, isCitus, ended, close, [Symbol.dispose]: close };
   };
   try {
-    const { queries, found } = await withDeadline(openSession(), performance.now() + connectMsMax(address));
-    pooled.set(address, found.isPooled);
-    if (found.isPooled && !known) {
-      close();
-      return await connectTo(address, prepare);
-    }
-    const session: Session = {
-      sql: createSql(queries),
-      ...found,
-      ended,
-      close,
-      [Symbol.dispose]: close,
-      suspectPooler: () => void pooled.set(address, true),
-    };
+    const session = await withDeadline(openSession(), performance.now() + connectMsMax(address));
     await prepare(session);
     return session;
   } catch (error) {
@@ -77,11 +65,11 @@ export interface Listener {
 /** Resolves once `onNotification` will be called for each notification on this channel. */
 export type Listen = (channel: string, onNotification: (payload: string) => void) => Promise<Listener>;
 
-/** Listens on the server that accepts writes: a standby refuses LISTEN. A pooler would give the session to other clients. */
+/** Listens on the server that accepts writes: a standby refuses LISTEN. */
 export const createListen =
   (addresses: readonly PostgresAddress[]): Listen =>
   (...wanted) =>
-    firstOf(addresses.filter((address) => pooled.get(address) === false).map((address) => listenAt(address, wanted)));
+    firstOf(addresses.map((address) => listenAt(address, wanted)));
 
 const listenAt = async (address: PostgresAddress, wanted: Parameters<Listen>): Promise<Listener> => {
   const sinceMs = performance.now();

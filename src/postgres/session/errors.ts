@@ -60,8 +60,7 @@ export const isLost = (error: unknown): boolean =>
   error instanceof DeadlineExceeded ||
   error instanceof NodeLost ||
   postgres.isConnectionError(error) ||
-  hasState(error, /^(?:08...|57P0[1-5]|25P0[34])$/) ||
-  showsPooler(error);
+  hasState(error, /^(?:08...|57P0[1-5]|25P0[34])$/);
 
 /** A prepared statement is missing, or its name is taken: the server session has changed. */
 export const showsPooler = (error: unknown): boolean => hasState(error, /^(?:26000|42P05)$/);

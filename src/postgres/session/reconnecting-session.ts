@@ -5,6 +5,7 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { AppError, storeStopped } from '../../app-error.ts';
+import { OperatorError } from '../../base/error.ts';
 import { DeadlineExceeded, isUseless, showsPooler, withDeadline } from './errors.ts';
 import type { Session } from './session.ts';
 
@@ -12,8 +13,7 @@ export type ReconnectingSession = ReturnType<typeof createReconnectingSession>;
 
 /**
  * `connect` is called for each new session, and again after a pause until it succeeds. `onDoubt` is called with a time when the
- * sessions made before it may be unusable: the server has not answered in time, or its sessions are shared with other
- * clients. With `isKept` a lost session is replaced immediately, otherwise when it is needed.
+ * sessions made before it may be unusable, since the server has not answered in time. With `isKept` a lost session is replaced immediately, otherwise when it is needed.
  */
 export const createReconnectingSession = (
   connect: () => Promise<Session>,
@@ -78,11 +78,7 @@ export const createReconnectingSession = (
         } catch (error) {
           if (isUseless(error)) session.close();
           if (error instanceof DeadlineExceeded) onDoubt(Math.max(sinceMs, performance.now() - freshMs));
-          if (showsPooler(error)) {
-            session.suspectPooler();
-            onDoubt(performance.now());
-          }
-          throw error;
+          throw showsPooler(error) ? poolerFound(error) : error;
         }
       } finally {
         connection.uses -= 1;
@@ -103,6 +99,11 @@ export const createReconnectingSession = (
     },
   };
 };
+
+const poolerFound = (cause: unknown): OperatorError =>
+  new OperatorError('A pooler gives the server session to other clients. Add pooler=transaction to the URL.', {
+    cause,
+  });
 
 /** A session, or the attempts to make it. */
 interface Connection {

@@ -1,9 +1,9 @@
 /**
  * The settings of a session, or of a transaction where a pooler gives the server session to other clients between transactions
- * (pgbouncer: `pool_mode=transaction`). The pooler is detected before any setting that would affect other clients.
+ * (pgbouncer: `pool_mode=transaction`). The URL says so. A pooler that it does not name is refused before any setting that would
+ * affect other clients.
  */
 import { setTimeout } from 'node:timers/promises';
-import { postgres } from '#runtime/postgres/driver';
 import { OperatorError } from '../../base/error.ts';
 import type { PostgresAddress, PostgresConnection, PostgresQueries } from '../driver/driver.ts';
 import { StandbyError, withStepDeadline } from './errors.ts';
@@ -16,8 +16,6 @@ export interface Session extends Disposable, Pick<PostgresConnection<unknown>, '
   readonly isPooled: boolean;
   /** Whether the database has the extension Citus, which may keep the store on another node: see `migrate.ts`. */
   readonly isCitus: boolean;
-  /** Makes later connections work without what a transaction pooler lacks. */
-  suspectPooler(): void;
 }
 
 /** How a transaction ends: its result, and its last statements, which are sent together with COMMIT. */
@@ -32,35 +30,15 @@ export interface TransactionIds {
   readonly earlierId: string;
 }
 
-type Found = Pick<Session, 'isPooled' | 'isCitus'>;
-
-/** Sets up a session, and resolves to its properties. Detects whether it is pooled if that is not given. Rejects with StandbyError. */
-export const setUp = async (
-  sql: PostgresQueries,
-  address: PostgresAddress,
-  isPooled: boolean | undefined,
-): Promise<Found> => {
-  const found = await trySettings(sql, address, isPooled === undefined ? isDirect : `${!isPooled}`);
-  if (isPooled !== undefined || !found.isPooled || (await isShared(sql, address))) return found;
-  return setUp(sql, address, false);
-};
-
 /**
- * Whether the application name at the server was set on connection. A pooler sets it later, since it connects before it
- * knows the client.
+ * Sets up a session, and resolves to whether the database has the extension Citus. In one round trip, without a prepared statement. Behind
+ * a transaction pooler no setting outlives the transaction: `NOT is_own` is the argument `is_local` of `set_config`. `OFFSET 0` makes
+ * PostgreSQL evaluate the condition once, and not for each use of `is_own`. Citus has no generic plan for some statements. Rejects with
+ * StandbyError, and with OperatorError if there is a pooler that the URL does not name.
  */
-const isDirect = `(SELECT source = 'client' FROM pg_settings WHERE name = 'application_name')`;
-
-/**
- * In one round trip, without a prepared statement. The session is pooled unless the condition is true. Then no setting outlives the
- * transaction: `NOT is_own` is the argument `is_local` of `set_config`. `OFFSET 0` makes PostgreSQL evaluate the condition once, and
- * not for each use of `is_own`. Citus has no generic plan for some statements.
- */
-const trySettings = async (
-  sql: PostgresQueries,
-  { isReadOnly = false }: PostgresAddress,
-  condition: string,
-): Promise<Found> => {
+export const setUp = async (sql: PostgresQueries, address: PostgresAddress): Promise<Pick<Session, 'isCitus'>> => {
+  const { isReadOnly = false, pooler } = address;
+  const isOwn = pooler === 'none' ? isDirect(address) : `${pooler === 'session'}`;
   const [row] = await sql.simple<{
     is_own: boolean;
     is_citus: boolean;
@@ -80,43 +58,26 @@ const trySettings = async (
         set_config('tcp_keepalives_count', '2', NOT is_own),
         set_config('synchronous_commit', ${synchronousCommit}, NOT is_own)
       FROM (
-        SELECT ${condition} AS is_own, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS is_citus OFFSET 0
+        SELECT ${isOwn} AS is_own, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS is_citus OFFSET 0
       ) AS session`);
   if (row?.is_standby !== false) throw new StandbyError();
+  if (pooler === 'none' && !row.is_own)
+    throw new OperatorError(
+      'The server is behind a pooler. Add its pool mode to the URL: pooler=transaction or pooler=session.',
+    );
   // `is_usable` is NULL without a schema.
   if (row.is_usable === false && !(await tryInUseLock(sql, 'pg_try_advisory_lock_shared')))
     throw new OperatorError('The database is being copied; try again when copy has finished.');
-  return { isPooled: !row.is_own, isCitus: row.is_citus };
+  return { isCitus: row.is_citus };
 };
 
 /**
- * Whether this session and another one to the same address share server sessions: one server process answers both, or two
- * processes answer one. Other clients of the pooler can hide this for some rounds.
+ * The condition that this client has set the application name when the session began. A pooler sets it later, or has a name of its own,
+ * since it connects before it knows the client.
  */
-const isShared = async (sql: PostgresQueries, address: PostgresAddress): Promise<boolean> => {
-  const connection = postgres.connect(address, { isPrepared: false });
-  try {
-    const other = await connection.opened;
-    const [own, others] = [new Set<number>(), new Set<number>()];
-    for (let round = 0; round < roundsMax; round += 1) {
-      for (const [client, pids] of [
-        [sql, own],
-        [sql, own],
-        [other, others],
-        [other, others],
-      ] as const) {
-        const [row] = await client.simple<{ pid: number }>('SELECT pg_backend_pid() AS pid');
-        if (row) pids.add(row.pid);
-      }
-      if (own.size > 1 || others.size > 1 || own.intersection(others).size > 0) return true;
-    }
-    return false;
-  } finally {
-    connection.close();
-  }
-};
-
-const roundsMax = 5;
+const isDirect = ({ applicationName }: PostgresAddress): string => `(
+  SELECT source = 'client' AND setting = '${applicationName.replaceAll("'", "''")}'
+  FROM pg_settings WHERE name = 'application_name')`;
 
 /** Begins a transaction that writes. It need not be awaited before the next statement is sent. */
 export const begin = async ({ sql, isPooled, isCitus }: Session): Promise<unknown> => {

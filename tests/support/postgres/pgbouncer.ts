@@ -6,7 +6,7 @@ import { freePort } from '../network/port.ts';
 import { until } from '../until.ts';
 
 export interface Pgbouncer extends AsyncDisposable {
-  /** The URL of the server, through the pooler. */
+  /** The URL of the server, through the pooler, which it names. */
   readonly url: string;
 }
 
@@ -32,6 +32,8 @@ export const startPgbouncer = async (
     pool_mode: poolMode,
     auth_type: 'trust',
     auth_file: users,
+    // The clients of tests send each parameter of the URL.
+    ignore_startup_parameters: 'pooler',
     ...settings,
   };
   const lines = Object.entries(all).map(([name, value]) => `${name} = ${value}`);
@@ -60,6 +62,7 @@ export const startPgbouncer = async (
   const url = new URL(target);
   url.hostname = '127.0.0.1';
   url.port = String(port);
+  url.searchParams.set('pooler', poolMode);
   return {
     url: url.href,
     [Symbol.asyncDispose]: async () => {
