@@ -22,7 +22,7 @@ import { fieldsOf, placeholdersOf } from '../store/columns.ts';
 import { builder, prepare } from '../store/sqlite/statement.ts';
 import type { DueRange } from '../store/store.ts';
 import { type Delivery, testMessagesPendingMax } from './delivery.ts';
-import { type DeliveryRow, type FlatRow, fromFlatRow, toDeliveryRow, toTestMessage, withAttempts } from './row.ts';
+import { type DeliveryRow, type JoinedRow, toDelivery, toDeliveryRow, toTestMessage } from './row.ts';
 
 export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
 
@@ -34,7 +34,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
   const key = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')})`;
 
   const select = <Values extends object>(condition: SQL | undefined, ...order: SQL[]) =>
-    prepare<Values & { webhookId: string; limit: number }, FlatRow>(
+    prepare<Values & { webhookId: string; limit: number }, JoinedRow>(
       client,
       builder
         .select({
@@ -72,7 +72,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     and(isScheduled, gt(nextAttemptAt, sql.placeholder('latest'))),
     asc(nextAttemptAt),
   );
-  const put = prepare<DeliveryRow<string>>(
+  const put = prepare<DeliveryRow>(
     client,
     builder
       .insert(deliveries)
@@ -90,7 +90,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
       .where(isTest),
   );
   const newestTestMessage = (): bigint => newestTest.all()[0]?.number ?? 0n;
-  const testByNumber = prepare<{ number: bigint }, DeliveryRow<string>>(
+  const testByNumber = prepare<{ number: bigint }, DeliveryRow>(
     client,
     builder
       .select(fieldsOf(columns))
@@ -117,16 +117,16 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     log: selectLog(),
     logOfType: selectLog<{ type: string }>(eq(events.type, sql.placeholder('type'))),
     find: (webhookId: string, key: EventKey): Delivery | undefined =>
-      byKey.all({ webhookId, ...key, limit: 1 }).map(fromFlatRow)[0],
+      byKey.all({ webhookId, ...key, limit: 1 }).map(toDelivery)[0],
     /** Lists at most `limit` deliveries before the key, newest first. */
     page: (webhookId: string, before: EventKey, limit: number): Delivery[] =>
-      page.all({ webhookId, ...before, limit }).map(fromFlatRow),
+      page.all({ webhookId, ...before, limit }).map(toDelivery),
     /** Lists due deliveries: the requested ones, then those scheduled, then those that a clock ahead has scheduled too late. */
     due: (webhookId: string, range: DueRange): Delivery[] => {
       const values = { webhookId, ...range };
       const rows = [...requested.all(values), ...scheduled.all(values)];
       if (rows.length < range.limit) rows.push(...scheduledAfter.all(values));
-      return rows.slice(0, range.limit).map(fromFlatRow);
+      return rows.slice(0, range.limit).map(toDelivery);
     },
     put: (delivery: Delivery): void => void put.run(toDeliveryRow(delivery)),
 
@@ -135,7 +135,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     /** Finds the test message with this number, and whether it may have been pruned: they are pruned by their age, not in order. */
     lookUpTestMessage: (sought: bigint) => {
       const [row] = testByNumber.all({ number: sought });
-      return { existing: row && toTestMessage(withAttempts(row)), isGone: sought <= (newestTestMessage() || sought) };
+      return { existing: row && toTestMessage(row), isGone: sought <= (newestTestMessage() || sought) };
     },
     /** Counts to `testMessagesPendingMax` at most. */
     countPendingTestMessages: (webhookId: string): number =>

@@ -1,14 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Delivery, testMessagesPendingMax } from '../deliveries/delivery.ts';
-import {
-  type DeliveryRow,
-  type FlatRow,
-  fromFlatRow,
-  toDeliveryRow,
-  toTestMessage,
-  withAttempts,
-} from '../deliveries/row.ts';
+import { type DeliveryRow, type JoinedRow, toDelivery, toDeliveryRow, toTestMessage } from '../deliveries/row.ts';
 import type { EventKey } from '../events/event.ts';
 import { fieldsOf } from '../store/columns.ts';
 import type { DueRange } from '../store/store.ts';
@@ -18,7 +11,7 @@ import { builder, isOnNode, manyRows, prepare, valuesOf } from './statement.ts';
 import { deliveries, events } from './tables.ts';
 
 export const findDelivery = async (session: Session, webhookId: string, key: EventKey): Promise<Delivery | undefined> =>
-  (await byKey(session, { webhookId, ...key, limit: 1 })).map(fromFlatRow)[0];
+  (await byKey(session, { webhookId, ...key, limit: 1 })).map(toDelivery)[0];
 
 /** Lists at most `limit` deliveries before the key, newest first. */
 export const readPage = async (
@@ -26,14 +19,14 @@ export const readPage = async (
   webhookId: string,
   before: EventKey,
   limit: number,
-): Promise<Delivery[]> => (await page(session, { webhookId, ...before, limit })).map(fromFlatRow);
+): Promise<Delivery[]> => (await page(session, { webhookId, ...before, limit })).map(toDelivery);
 
 /**
  * Lists due deliveries: the requested ones, then those scheduled, then those that a clock ahead has scheduled too late. It is one
  * statement, so that all are from one snapshot, and none is listed twice.
  */
 export const readDue = async (session: Session, webhookId: string, range: DueRange): Promise<Delivery[]> =>
-  (await due(session, { webhookId, ...range })).map(fromFlatRow);
+  (await due(session, { webhookId, ...range })).map(toDelivery);
 
 /** Finds those of these deliveries that are stored, by their place in the list. */
 export const findStored = async (session: Session, sought: readonly Delivery[]) => {
@@ -53,7 +46,7 @@ export const readNewestTestMessage = async (session: Session): Promise<bigint> =
 export const lookUpTestMessage = async (session: Session, sought: bigint) => {
   const [row] = await testByNumber(session, { number: sought });
   const isGone = sought <= ((await readNewestTestMessage(session)) || sought);
-  return { existing: row && toTestMessage(withAttempts(row)), isGone };
+  return { existing: row && toTestMessage(row), isGone };
 };
 
 /** Counts to `testMessagesPendingMax` at most. */
@@ -78,7 +71,6 @@ const select = (condition: SQL | undefined, ...order: SQL[]) =>
   builder
     .select({
       ...fieldsOf({ ...getTableColumns(events), ...columns }),
-      attempts: sql<string>`${columns.attempts}`.as('attempts'),
       eventTimestamp: sql<string | null>`${events.timestamp}`.as('eventTimestamp'),
     })
     .from(deliveries)
@@ -87,14 +79,14 @@ const select = (condition: SQL | undefined, ...order: SQL[]) =>
     .orderBy(...order)
     .limit(limit);
 
-const byKey = prepare<EventKey & { webhookId: string; limit: number }, FlatRow>(
+const byKey = prepare<EventKey & { webhookId: string; limit: number }, JoinedRow>(
   select(sql`(${sequence}, ${number}) = ${key}`),
 );
-const page = prepare<EventKey & { webhookId: string; limit: number }, FlatRow>(
+const page = prepare<EventKey & { webhookId: string; limit: number }, JoinedRow>(
   select(sql`(${sequence}, ${number}) < ${key}`, desc(sequence), desc(number)),
 );
 const isScheduled = isNull(requestedAt);
-const due = prepare<DueRange & { webhookId: string }, FlatRow>(
+const due = prepare<DueRange & { webhookId: string }, JoinedRow>(
   unionAll(
     select(isNotNull(requestedAt), asc(requestedAt)),
     select(and(isScheduled, lte(nextAttemptAt, sql.placeholder('now'))), asc(nextAttemptAt)),
@@ -121,9 +113,9 @@ const newestTest = prepare<void, { number: bigint | null }>(
     .from(deliveries)
     .where(isTest),
 );
-const testByNumber = prepare<{ number: bigint }, DeliveryRow<string>>(
+const testByNumber = prepare<{ number: bigint }, DeliveryRow>(
   builder
-    .select({ ...fieldsOf(columns), attempts: sql<string>`${columns.attempts}`.as('attempts') })
+    .select(fieldsOf(columns))
     .from(deliveries)
     .where(and(isTest, eq(number, sql.placeholder('number')))),
 );

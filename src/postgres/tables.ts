@@ -1,8 +1,6 @@
 import { isNotNull, sql } from 'drizzle-orm';
 import { bigint, boolean, customType, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
-import type { Attempt } from '../deliveries/delivery.ts';
 import type { PlantRecord } from '../plants/plant.ts';
-import type { Secret } from '../webhooks/webhook.ts';
 
 /** PostgreSQL's bigint without loss: a JavaScript number would lose digits. Needs a client with `bigint`. */
 const int64 = (name: string) => bigint(name, { mode: 'bigint' });
@@ -12,14 +10,6 @@ const text = customType<{ data: string; driverData: string }>({ dataType: () => 
 
 /** Times are RFC 3339 text in UTC: they sort as text, and are the same in both engines. */
 const instant = (name: string) => text(name);
-
-/** JSON as text, so that a read returns exactly the written text. */
-const json = <Data>(name: string) =>
-  customType<{ data: Data; driverData: string }>({
-    dataType: () => 'text COLLATE "C"',
-    toDriver: (data) => JSON.stringify(data),
-    fromDriver: (value) => JSON.parse(value),
-  })(name);
 
 /** The order in which rows were added, for lists. Rows that are added at the same time may be in either order. */
 const number = () => int64('number').generatedByDefaultAsIdentity();
@@ -78,8 +68,8 @@ export const webhooks = pgTable('webhooks', {
   /** The types of the events to send, separated by spaces. */
   events: text('events').notNull(),
   description: text('description'),
-  /** In plain text, since the service signs with them. */
-  secrets: json<readonly Secret[]>('secrets').notNull(),
+  /** A list of `Secret` as JSON, in plain text, since the service signs with them. */
+  secrets: text('secrets').notNull(),
   /** Every event up to this sequence is sent, or has a row in `deliveries`. */
   position: int64('position').notNull(),
   createdAt: instant('created_at').notNull(),
@@ -108,7 +98,8 @@ export const deliveries = pgTable(
     number: int64('number').notNull().default(sql`0`),
     /** Only of a test message. */
     timestamp: instant('timestamp'),
-    attempts: json<readonly Attempt[]>('attempts').notNull(),
+    /** A list of `Attempt` as JSON. */
+    attempts: text('attempts').notNull(),
     attemptsInRound: int64('attempts_in_round').notNull(),
     /** NULL once it is delivered or given up. */
     nextAttemptAt: instant('next_attempt_at'),

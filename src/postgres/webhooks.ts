@@ -6,6 +6,7 @@ import {
   toEnabledColumns,
   toHealthColumns,
   toNewWebhookRow,
+  toSecretsColumn,
   toWebhook,
   type WebhookRow,
 } from '../webhooks/row.ts';
@@ -33,17 +34,16 @@ export const createWebhookStore = ({ read, transactAndAnnounce }: Database): Web
       expectRoomForWebhook(existing?.total ?? 0);
       // Every node of Citus has a sequence of its own.
       const number = (existing?.newest ?? 0n) + 1n;
-      const { secrets, ...row } = toNewWebhookRow(webhook, new Date());
-      const rows = await insert(session, { ...row, secrets: JSON.stringify(secrets), number, position });
-      return { result: expectWebhook(rows.map(toRecord)[0]) };
+      const rows = await insert(session, { ...toNewWebhookRow(webhook, new Date()), number, position });
+      return { result: expectWebhook(rows.map(toWebhook)[0]) };
     }),
   get: (id) => read((session) => findWebhook(session, id)),
-  list: () => read(async (session) => (await list(session)).map(toRecord)),
+  list: () => read(async (session) => (await list(session)).map(toWebhook)),
   rotate: (id, secret) =>
     transactAndAnnounce('webhook', async (session) => {
       const secrets = rotateSecrets((await lockWebhook(session, id)).secrets, secret, new Date());
-      const rows = await setSecrets(session, { id, secrets: JSON.stringify(secrets) });
-      return { result: expectWebhook(rows.map(toRecord)[0]) };
+      const rows = await setSecrets(session, { id, ...toSecretsColumn(secrets) });
+      return { result: expectWebhook(rows.map(toWebhook)[0]) };
     }),
   delete: (id) =>
     transactAndAnnounce('webhook', async (session) => {
@@ -55,19 +55,19 @@ export const createWebhookStore = ({ read, transactAndAnnounce }: Database): Web
 });
 
 export const findWebhook = async (session: Session, id: string): Promise<WebhookRecord | undefined> =>
-  (await find(session, { ids: toIds([id]) })).map(toRecord)[0];
+  (await find(session, { ids: toIds([id]) })).map(toWebhook)[0];
 
 /**
  * Finds the webhooks that exist, and locks them, and with them their deliveries. All transactions lock webhooks first, by ascending id,
  * so that no two transactions wait for each other.
  */
 export const lockWebhooks = async (session: Session, ids: Iterable<string>): Promise<WebhookRecord[]> =>
-  (await lock(session, { ids: toIds(ids) })).map(toRecord);
+  (await lock(session, { ids: toIds(ids) })).map(toWebhook);
 
 /** Locks as `lockWebhooks` does, and returns the webhooks whose leases have these epochs. */
 export const lockLeased = async (session: Session, ids: Iterable<string>, epochs: Epochs): Promise<WebhookRecord[]> => {
   const rows = await lock(session, { ids: toIds(ids) });
-  return rows.filter(({ id, leaseEpoch }) => leaseEpoch === epochs.get(id)).map(toRecord);
+  return rows.filter(({ id, leaseEpoch }) => leaseEpoch === epochs.get(id)).map(toWebhook);
 };
 
 /** Throws AppError `not_found`. */
@@ -76,7 +76,7 @@ export const lockWebhook = async (session: Session, id: string): Promise<Webhook
 
 /** Finds all webhooks, and locks them, and with them their deliveries. */
 export const holdAllWebhooks = async (session: Session): Promise<WebhookRecord[]> =>
-  (await holdAll(session)).map(toRecord);
+  (await holdAll(session)).map(toWebhook);
 
 /** Enables a locked webhook by hand. */
 export const enableWebhook = async (session: Session, id: string, now: Date): Promise<void> =>
@@ -93,14 +93,12 @@ export const advance = (session: Session, positions: ReadonlyMap<string, bigint>
 /** PostgreSQL rejects a text with U+0000, which no id has. */
 const toIds = (ids: Iterable<string>): string => toArray([...ids].filter((id) => !id.includes('\0')));
 
-interface StoredRow extends WebhookRow<string>, LeaseColumns {}
-
-const toRecord = (row: StoredRow): WebhookRecord => toWebhook({ ...row, secrets: JSON.parse(row.secrets) });
+interface StoredRow extends WebhookRow, LeaseColumns {}
 
 const columns = getTableColumns(webhooks);
 const { id, number, url, events, description, secrets, position, createdAt, ...later } = columns;
 const { failingSince, disabledAt, disabledReason, enabledAt } = later;
-const fields = { ...fieldsOf(columns), secrets: sql<string>`${secrets}`.as('secrets') };
+const fields = fieldsOf(columns);
 const isId = eq(id, sql.placeholder('id'));
 
 const select = () => builder.select(fields).from(webhooks);
@@ -126,11 +124,7 @@ const enable = prepare<{ id: string } & ReturnType<typeof toEnabledColumns>>(
 );
 const remove = prepare<{ id: string }>(builder.delete(webhooks).where(isId));
 
-type NewRow = Omit<ReturnType<typeof toNewWebhookRow>, 'secrets'> & {
-  readonly secrets: string;
-  readonly number: bigint;
-  readonly position: bigint;
-};
+type NewRow = ReturnType<typeof toNewWebhookRow> & Readonly<Record<'number' | 'position', bigint>>;
 
 const healthColumns = { failingSince, disabledAt, disabledReason };
 const healths = manyRows({ id, ...healthColumns });

@@ -12,9 +12,7 @@ import {
 
 type Columns = typeof webhooks.$inferSelect;
 
-export type WebhookRow<Secrets = readonly Secret[]> = Omit<Columns, 'secrets' | keyof LeaseColumns> & {
-  readonly secrets: Secrets;
-};
+export type WebhookRow = Omit<Columns, keyof LeaseColumns>;
 
 /** The row of a new webhook, without its position. */
 export const toNewWebhookRow = (
@@ -25,9 +23,11 @@ export const toNewWebhookRow = (
   url,
   events: events.join(' '),
   description: description ?? null,
-  secrets: [{ text: secret }],
+  ...toSecretsColumn([{ text: secret }]),
   createdAt: now.toISOString(),
 });
+
+export const toSecretsColumn = (secrets: readonly Secret[]) => ({ secrets: JSON.stringify(secrets) });
 
 /** The columns of the health that attempts change. */
 export const toHealthColumns = ({ failingSince, disabled }: Health) => ({
@@ -60,7 +60,7 @@ export const toWebhook = ({
   id,
   url,
   events: types.split(' ').map((type) => known(type, isPlantEventType)),
-  secrets,
+  secrets: JSON.parse(secrets),
   position,
   createdAt,
   ...(description !== null && { description }),

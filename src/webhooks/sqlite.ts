@@ -11,6 +11,7 @@ import {
   toEnabledColumns,
   toHealthColumns,
   toNewWebhookRow,
+  toSecretsColumn,
   toWebhook,
   type WebhookRow,
 } from './row.ts';
@@ -63,7 +64,7 @@ export const prepareWebhookQueries = (client: SqliteClient) => {
   const select = () => builder.select(fieldsOf(columns)).from(webhooks);
   const byId = prepare<{ id: string }, StoredRow>(client, select().where(isId));
   const all = prepare<void, StoredRow>(client, select().orderBy(sql`rowid`));
-  const insert = prepare<NewRow<string>, StoredRow>(
+  const insert = prepare<NewRow, StoredRow>(
     client,
     builder
       .insert(webhooks)
@@ -84,35 +85,24 @@ export const prepareWebhookQueries = (client: SqliteClient) => {
     position: sql`max(${position}, ${sql.placeholder('position')})`,
   });
   return {
-    find: (id: string): WebhookRecord | undefined => byId.all({ id }).map(toRecord)[0],
+    find: (id: string): WebhookRecord | undefined => byId.all({ id }).map(toWebhook)[0],
     /** Finds it if its lease has this epoch. */
     findLeased: (id: string, epoch: bigint | undefined): WebhookRecord | undefined =>
       byId
         .all({ id })
         .filter((row) => row.leaseEpoch === epoch)
-        .map(toRecord)[0],
-    list: (): WebhookRecord[] => all.all().map(toRecord),
-    insert: (row: NewRow): WebhookRecord => expectWebhook(insert.all(withText(row)).map(toRecord)[0]),
+        .map(toWebhook)[0],
+    list: (): WebhookRecord[] => all.all().map(toWebhook),
+    insert: (row: NewRow): WebhookRecord => expectWebhook(insert.all(row).map(toWebhook)[0]),
     remove: prepare<{ id: string }>(client, builder.delete(webhooks).where(isId)),
     setSecrets: (id: string, secrets: readonly Secret[]): WebhookRecord | undefined =>
-      setSecrets.all(withText({ id, secrets })).map(toRecord)[0],
+      setSecrets.all({ id, ...toSecretsColumn(secrets) }).map(toWebhook)[0],
     setHealth: (id: string, health: Health): void => void setHealth.run({ id, ...toHealthColumns(health) }),
     advance: (id: string, position: bigint): void => void advance.run({ id, position }),
     enable: (id: string, now: Date): void => void enable.run({ id, ...toEnabledColumns(now) }),
   };
 };
 
-interface StoredRow extends WebhookRow<string>, LeaseColumns {}
+interface StoredRow extends WebhookRow, LeaseColumns {}
 
-type NewRow<Secrets = readonly Secret[]> = Pick<
-  WebhookRow<Secrets>,
-  'id' | 'url' | 'events' | 'description' | 'secrets' | 'position' | 'createdAt'
->;
-
-const toRecord = (row: StoredRow): WebhookRecord => toWebhook({ ...row, secrets: JSON.parse(row.secrets) });
-
-/** The secrets as JSON. */
-const withText = <Row extends { readonly secrets: readonly Secret[] }>(row: Row) => ({
-  ...row,
-  secrets: JSON.stringify(row.secrets),
-});
+type NewRow = ReturnType<typeof toNewWebhookRow> & Pick<WebhookRow, 'position'>;
