@@ -6,10 +6,17 @@ import { batchRows, type CopiedTable, copiedTables, findTable, notEmptyError, ta
 import type { ExclusiveStore, Rows, Value } from '../store/dump.ts';
 import type { PostgresAddress } from './driver/driver.ts';
 import { migrate } from './migrate.ts';
+import { toArray } from './session/array.ts';
 import { connect } from './session/connect.ts';
-import { reasonOf, throwOfCommit, toAppError, withDeadline, withStepDeadline } from './session/errors.ts';
-import { beginLong, inUseLockMsMax, type Session, tryInUseLock } from './session/session.ts';
-import { toArray } from './session/sql.ts';
+import { reasonOf, toAppError, withDeadline } from './session/errors.ts';
+import {
+  beginLong,
+  inUseLockMsMax,
+  type Session,
+  tryInUseLock,
+  withStepDeadlines,
+  writeLong,
+} from './session/session.ts';
 import { isOnNode, manyRows, prepare } from './statement.ts';
 import * as schema from './tables.ts';
 
@@ -31,12 +38,12 @@ export const openExclusivePostgres = async (
 const connectExclusively = async (addresses: readonly PostgresAddress[], create: boolean): Promise<Session> => {
   let session: Session | undefined;
   try {
-    session = await connect(addresses, async () => {});
-    await withStepDeadline(migrate(session, { create }));
+    session = withStepDeadlines(await connect(addresses, async () => {}));
+    await migrate(session, { create });
     if (session.isPooled)
       throw new OperatorError('copy locks the database. It needs the URL of the server, not that of a pooler.');
     // Until the connection ends, this excludes all other sessions of this program.
-    if (!(await withStepDeadline(tryInUseLock(session.sql, 'pg_try_advisory_lock'))))
+    if (!(await tryInUseLock(session, 'pg_try_advisory_lock')))
       throw new OperatorError('The database is in use. Stop serve and all other commands that use it.');
     return session;
   } catch (error) {
@@ -70,92 +77,86 @@ const tables = copiedTables(schema, [schema.senders, schema.schemaMigrations, sc
   (table) => ({ ...table, order: orderOf(table.table), insert: prepareInsert(table) }),
 );
 
-const countRows = async ({ sql }: Session): Promise<number> => {
+const countRows = async ({ query }: Session): Promise<number> => {
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(' + ');
-  const [row] = await withStepDeadline(sql.query<{ total: bigint }>(`SELECT ${counts} AS total`));
+  const [row] = await query<{ total: bigint }>(`SELECT ${counts} AS total`);
   return Number(row?.total);
 };
 
 /** Those of extensions are not tables of somebody. */
-const readOthers = async ({ sql }: Session): Promise<readonly string[]> => {
+const readOthers = async ({ query }: Session): Promise<readonly string[]> => {
   const own = tablesOf(schema).map(getTableName);
-  const rows = await sql<{ name: string }>`
-    SELECT relname AS name FROM pg_class
+  const rows = await query<{ name: string }>(
+    `SELECT relname AS name FROM pg_class
     WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relkind IN ('r', 'p', 'f', 'm')
-      AND relname <> ALL(${toArray(own)}::text[])
+      AND relname <> ALL($1::text[])
       AND NOT EXISTS (SELECT FROM pg_depend WHERE classid = 'pg_class'::regclass AND objid = pg_class.oid AND deptype = 'e')
-    ORDER BY relname`;
+    ORDER BY relname`,
+    [toArray(own)],
+  );
   return rows.map(({ name }) => name);
 };
 
 /** Throws OperatorError if a table has a column whose values would be lost. */
-const expectKnownColumns = async ({ sql }: Session): Promise<void> => {
+const expectKnownColumns = async ({ query }: Session): Promise<void> => {
   const known = tables.flatMap(({ name, table }) =>
     Object.values(getTableColumns(table)).map((column) => `${name}.${column.name}`),
   );
-  const rows = await sql<{ name: string }>`
-    SELECT relname || '.' || attname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
+  const rows = await query<{ name: string }>(
+    `SELECT relname || '.' || attname AS name FROM pg_attribute JOIN pg_class ON pg_class.oid = attrelid
     WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND attnum > 0 AND NOT attisdropped
-      AND relname = ANY(${toArray(tables.map(({ name }) => name))}::text[])
-      AND relname || '.' || attname <> ALL(${toArray(known)}::text[])
-    ORDER BY 1`;
+      AND relname = ANY($1::text[]) AND relname || '.' || attname <> ALL($2::text[])
+    ORDER BY 1`,
+    [toArray(tables.map(({ name }) => name)), toArray(known)],
+  );
   if (rows.length === 0) return;
   const names = rows.map(({ name }) => name).join(', ');
   throw new OperatorError(`The source has columns that this program does not know: ${names}. Nothing was copied.`);
 };
 
 async function* dump(session: Session): AsyncGenerator<Rows> {
-  const { sql } = session;
+  const { query } = session;
   try {
     await beginLong(session, 'snapshot');
-    await withStepDeadline(expectKnownColumns(session));
-    for (const { name, columns, ownNames, order } of tables) {
-      await withStepDeadline(
-        sql.query(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownNames} FROM ${name} ORDER BY ${order}`),
-      );
+    await expectKnownColumns(session);
+    for (const { name, columns, own, ownNames, order } of tables) {
+      await query(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownNames} FROM ${name} ORDER BY ${order}`);
       // PostgreSQL reads the next rows while the previous ones are written.
-      const fetch = (): Promise<Value[][]> =>
-        withStepDeadline(sql.values<Value[]>(`FETCH ${batchRows} FROM all_${name}`));
+      const fetch = () => query<Readonly<Record<string, Value>>>(`FETCH ${batchRows} FROM all_${name}`);
       for (let next = fetch(); ; ) {
-        const rows = await next;
-        if (rows.length === 0) break;
+        const found = await next;
+        if (found.length === 0) break;
         next = fetch();
         // No code waits for it once the caller stops.
         next.catch(() => {});
-        yield { table: name, columns, rows };
+        yield { table: name, columns, rows: found.map((row) => own.map((column) => row[column.name] ?? null)) };
       }
     }
-    await withStepDeadline(sql`COMMIT`);
+    await query('COMMIT');
   } catch (error) {
     throw toAppError(error, 'read');
   }
 }
 
 const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<void> => {
-  const { sql } = session;
-  let during: 'write' | 'commit' = 'write';
+  const { query } = session;
   try {
-    await beginLong(session, 'write');
-    const rows = tables.map(({ name }) => `EXISTS (SELECT FROM ${name})`).join(' OR ');
-    const [found] = await withStepDeadline(sql.query<{ are_there: boolean }>(`SELECT ${rows} AS are_there`));
-    if (found?.are_there) throw notEmptyError();
-    for await (const batch of batches) await withStepDeadline(insert(session, batch));
-    await withStepDeadline(sql`UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)`);
-    during = 'commit';
-    await withStepDeadline(sql`COMMIT`).catch((error) => throwOfCommit(error, session));
+    await writeLong(session, async () => {
+      const rows = tables.map(({ name }) => `EXISTS (SELECT FROM ${name})`).join(' OR ');
+      const [found] = await query<{ are_there: boolean }>(`SELECT ${rows} AS are_there`);
+      if (found?.are_there) throw notEmptyError();
+      for await (const batch of batches) await findTable(tables, batch).insert(session, batch.rows);
+      await query('UPDATE log_head SET sequence = (SELECT coalesce(max(sequence), 0) FROM events)');
+    });
   } catch (error) {
-    // Without a COMMIT, this rolls the transaction back.
     session.close();
-    throw toAppError(error, during);
+    throw error;
   }
 };
 
-const insert = (session: Session, batch: Rows): Promise<unknown> =>
-  findTable(tables, batch).insert(session, batch.rows);
-
 /** Releases the in-use lock, and closes the connection. If it were only closed, the server would keep the lock for a moment. */
-const unlock = async ({ sql, close }: Session): Promise<void> => {
-  const unlocking = sql`SELECT pg_advisory_unlock_all()`;
+const unlock = async ({ query, close }: Session): Promise<void> => {
+  const unlocking = query('SELECT pg_advisory_unlock_all()');
   await withDeadline(unlocking, performance.now() + inUseLockMsMax).catch(() => {});
   close();
 };

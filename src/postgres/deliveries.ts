@@ -23,7 +23,7 @@ import type { Database } from './session/database.ts';
 import type { Session, TransactionEnd } from './session/session.ts';
 import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
 
-export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Database): DeliveryStore => ({
+export const createDeliveryStore = ({ read, transact, transactForWebhooks }: Database): DeliveryStore => ({
   list: (webhookId, { limit, after }) =>
     read(async (session) => {
       const before = after === undefined ? maxKey : (parseEventId(after) ?? maxKey);
@@ -35,7 +35,7 @@ export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Dat
       return page;
     }),
   createTestMessage: (webhookId) =>
-    transactAndAnnounce('webhook', async (session) => {
+    transactForWebhooks(async (session) => {
       await lockWebhook(session, webhookId);
       expectRoomForTestMessage(await countPendingTestMessages(session, webhookId));
       const now = new Date();
@@ -48,7 +48,7 @@ export const createDeliveryStore = ({ read, transact, transactAndAnnounce }: Dat
       return { result: delivery, last: [putDeliveries(session, [delivery])] };
     }),
   redeliver: (webhookId, id) =>
-    transactAndAnnounce('webhook', async (session) => {
+    transactForWebhooks(async (session) => {
       const key = parseEventId(id);
       const [webhook] = await lockWebhooks(session, [webhookId]);
       const [pending, existing] = await Promise.all([

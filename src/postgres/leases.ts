@@ -10,9 +10,9 @@ import {
 import { fieldsOf, placeholdersOf } from '../store/columns.ts';
 import type { LeaseStore } from '../store/store.ts';
 import { type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';
+import { toArray } from './session/array.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
-import { toArray } from './session/sql.ts';
 import { leases, readClock, setLeases } from './sql-statements.ts';
 import { builder, isAmong, prepare, valuesOf } from './statement.ts';
 import { senders, webhooks } from './tables.ts';

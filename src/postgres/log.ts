@@ -77,8 +77,8 @@ const append = appendFrom(newEvents.inOrder, sql`place`);
  * into `collected_events` itself takes the sequences after `collected`, and adds the number of its rows to it.
  */
 export const createCollection = async (session: Session) => {
-  const { sql, isCitus } = session;
-  await sql`CREATE TEMPORARY TABLE collected_events (LIKE events) ON COMMIT DROP`;
+  const { query, isCitus } = session;
+  await query('CREATE TEMPORARY TABLE collected_events (LIKE events) ON COMMIT DROP');
   const collection = {
     collected: 0,
     collect: async (events: readonly PlantEvent[]): Promise<void> => {
@@ -95,7 +95,7 @@ export const createCollection = async (session: Session) => {
   const appendPages = async (): Promise<void> => {
     await declareCollected(session);
     for (let before = collection.collected; before > 0; ) {
-      const rows = await sql.query<Omit<EventRow, 'sequence'>>(`FETCH ${pageRows} FROM collected`);
+      const rows = await query<Omit<EventRow, 'sequence'>>(`FETCH ${pageRows} FROM collected`);
       if (rows.length === 0) throw new Error('Collected events are missing.');
       await append(session, { before, ...newEvents.toArrays(rows) });
       before -= rows.length;

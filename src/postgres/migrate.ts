@@ -7,9 +7,9 @@ import { PgTable } from 'drizzle-orm/pg-core';
 import { OperatorError } from '../base/error.ts';
 import { type AppliedMigration, findPending, type Migration, olderSchema, statementsOf } from '../store/migrate.ts';
 import postgresMigrations from './migrations.json' with { type: 'json' };
+import { toArray } from './session/array.ts';
 import { isTableMissing, withDeadline } from './session/errors.ts';
 import { begin, type Session } from './session/session.ts';
-import { type Sql, toArray } from './session/sql.ts';
 import * as schema from './tables.ts';
 
 interface MigrateOptions {
@@ -25,20 +25,20 @@ interface MigrateOptions {
  * a missing or an older one if the options do not permit the change.
  */
 export const migrate = async (session: Session, options: MigrateOptions): Promise<string[]> => {
-  const { sql } = session;
+  const { query, simple } = session;
   await expectOneNode(session);
-  if ((await readPending(sql, options)).length === 0) return [];
+  if ((await readPending(session, options)).length === 0) return [];
   await expectCoordinator(session);
   await begin(session);
   try {
     // The lock ends with the transaction. Its number is "PLNT", the application id of the SQLite files.
-    await sql`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${0x504c4e54})`;
-    const pending = await readPending(sql, options);
-    for (const statement of pending.flatMap(statementsOf)) await sql.simple(statement);
-    await sql`COMMIT`;
+    await query(`SELECT set_config('lock_timeout', '0', true), pg_advisory_xact_lock(${0x504c4e54})`);
+    const pending = await readPending(session, options);
+    for (const statement of pending.flatMap(statementsOf)) await simple(statement);
+    await query('COMMIT');
     return pending.map(({ name }) => name);
   } catch (error) {
-    await sql`ROLLBACK`.catch(() => {});
+    await query('ROLLBACK').catch(() => {});
     throw error;
   }
 };
@@ -48,7 +48,8 @@ export const migrate = async (session: Session, options: MigrateOptions): Promis
  * database.
  */
 export const expectMigrated = async (session: Session): Promise<void> => {
-  const reading = session.sql`SELECT FROM schema_migrations WHERE name = ${postgresMigrations.at(-1)?.name ?? ''}`;
+  const newest = postgresMigrations.at(-1)?.name ?? '';
+  const reading = session.query('SELECT FROM schema_migrations WHERE name = $1', [newest]);
   const checking = Promise.all([reading, expectOneNode(session)]).then(([rows]) => rows.length > 0);
   const isMigrated = await withDeadline(checking, performance.now() + checkMsMax).catch((error) => {
     if (isTableMissing(error)) return false;
@@ -60,10 +61,10 @@ export const expectMigrated = async (session: Session): Promise<void> => {
 export const checkMsMax = 2000;
 
 const readPending = async (
-  sql: Sql,
+  session: Session,
   { create, upgrade = false, migrations = postgresMigrations }: MigrateOptions,
 ): Promise<readonly Migration[]> => {
-  const applied = await readApplied(sql);
+  const applied = await readApplied(session);
   if (applied.length === 0 && !create)
     throw new OperatorError('The database has no tables of this program; run serve or migrate first.');
   const toError = (reason: string) => new OperatorError(`The database ${reason}. It was not changed.`);
@@ -72,11 +73,12 @@ const readPending = async (
   return pending;
 };
 
-const readApplied = async (sql: Sql): Promise<AppliedMigration[]> => {
+const readApplied = async ({ query }: Session): Promise<AppliedMigration[]> => {
   // A query of the catalog sees commits of other sessions while this one waited for the lock. to_regclass reads a cache.
-  const [table] =
-    await sql`SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_migrations'`;
-  return table ? await sql<AppliedMigration>`SELECT name, hash FROM schema_migrations ORDER BY name` : [];
+  const [table] = await query(
+    `SELECT FROM pg_tables WHERE schemaname = current_schema() AND tablename = 'schema_migrations'`,
+  );
+  return table ? await query<AppliedMigration>('SELECT name, hash FROM schema_migrations ORDER BY name') : [];
 };
 
 /**
@@ -86,14 +88,16 @@ const readApplied = async (sql: Sql): Promise<AppliedMigration[]> => {
  *
  * Throws OperatorError if a table of the store is distributed other than by its schema.
  */
-export const expectOneNode = async ({ sql, isCitus }: Session): Promise<void> => {
+export const expectOneNode = async ({ query, isCitus }: Session): Promise<void> => {
   if (!isCitus) return;
   // Without a colocation group, a table is only on this node.
-  const rows = await sql<{ name: string }>`
-    SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
-    WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relname = ANY(${toArray(tableNames)}::text[])
+  const rows = await query<{ name: string }>(
+    `SELECT relname AS name FROM pg_dist_partition JOIN pg_class ON pg_class.oid = logicalrelid
+    WHERE relnamespace = to_regnamespace(quote_ident(current_schema())) AND relname = ANY($1::text[])
       AND colocationid <> 0 AND NOT EXISTS (SELECT FROM pg_dist_schema WHERE schemaid = relnamespace)
-    ORDER BY relname`;
+    ORDER BY relname`,
+    [toArray(tableNames)],
+  );
   if (rows.length === 0) return;
   throw new OperatorError(
     `Citus distributes tables of the store, which is not supported: ${rows.map(({ name }) => name).join(', ')}. ` +
@@ -102,11 +106,11 @@ export const expectOneNode = async ({ sql, isCitus }: Session): Promise<void> =>
 };
 
 /** Throws OperatorError if the tables of this session's schema can be changed only on another node. */
-const expectCoordinator = async ({ sql, isCitus }: Session): Promise<void> => {
+const expectCoordinator = async ({ query, isCitus }: Session): Promise<void> => {
   if (!isCitus) return;
-  const rows = await sql`
+  const rows = await query(`
     SELECT FROM pg_dist_schema, pg_dist_local_group
-    WHERE schemaid = to_regnamespace(quote_ident(current_schema())) AND groupid <> 0`;
+    WHERE schemaid = to_regnamespace(quote_ident(current_schema())) AND groupid <> 0`);
   if (rows.length > 0)
     throw new OperatorError('This is a worker of Citus; run migrate with the URL of the coordinator first.');
 };

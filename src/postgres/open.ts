@@ -14,9 +14,9 @@ import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
 import { connect, createListen } from './session/connect.ts';
 import { createDatabase } from './session/database.ts';
-import { reasonOf, StandbyError, withDeadline, withStepDeadline } from './session/errors.ts';
+import { reasonOf, StandbyError, withDeadline } from './session/errors.ts';
 import { reconnectPauseMs } from './session/reconnecting-session.ts';
-import type { Session } from './session/session.ts';
+import { type Session, withStepDeadlines } from './session/session.ts';
 import { createTokenStore } from './tokens.ts';
 import { createWebhookStore } from './webhooks.ts';
 
@@ -55,9 +55,8 @@ export const openPostgresStore = (
     for (;;) {
       try {
         first = await connectWatched(async (session) => {
-          const applied = await withStepDeadline(
-            migrate(session, { create: create && !isReadOnly, upgrade: upgrade && !isReadOnly }),
-          );
+          const options = { create: create && !isReadOnly, upgrade: upgrade && !isReadOnly };
+          const applied = await migrate(withStepDeadlines(session), options);
           if (applied.length > 0) onMigrated?.(applied, { isNew: applied.length === postgresMigrations.length });
         });
         if (isClosed) first.close();

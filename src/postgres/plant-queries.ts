@@ -3,8 +3,8 @@ import { and, asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
 import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
 import { fieldsOf } from '../store/columns.ts';
+import { toArray } from './session/array.ts';
 import type { Session, TransactionIds } from './session/session.ts';
-import { toArray } from './session/sql.ts';
 import { createWithEvents, tracedPlants } from './sql-statements.ts';
 import { builder, isAmong, isOnNode, manyRows, prepare, valuesOf } from './statement.ts';
 import { plants } from './tables.ts';
@@ -71,7 +71,7 @@ export const createPlants = async (
   const rows = creations.map(({ record, traceparent }) => ({ ...record, traceparent }));
   const transaction = { transaction: id, earlier: earlierId, now: new Date().toISOString() };
   const created = await createWithEvents(session, { ...transaction, ...tracedPlants.toArrays(rows) });
-  return { ids: new Set(created.flatMap(([, one]) => one ?? [])), head: created[0]?.[0] ?? 0n };
+  return { ids: new Set(created.flatMap((row) => row.id ?? [])), head: created[0]?.sequence ?? 0n };
 };
 
 const rows = sql`SELECT * FROM ${input} WHERE ${isOnNode}`;

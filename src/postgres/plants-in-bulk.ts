@@ -11,8 +11,8 @@ import type { PlantStore, PutOutcome, PutPlants } from '../store/store.ts';
 import { type Collection, createCollection } from './log.ts';
 import { insertPlants, lockPlants, type PlantArrays, readPlants, replacePlants, toArrays } from './plant-queries.ts';
 import type { Database } from './session/database.ts';
-import { isTaken, throwOfCommit, toAppError, withStepDeadline } from './session/errors.ts';
-import { beginLong, type Session } from './session/session.ts';
+import { isTaken, toAppError } from './session/errors.ts';
+import { beginLong, type Session, writeLong } from './session/session.ts';
 import { collectCreated } from './sql-statements.ts';
 
 export const createBulkStore = (database: Database): Pick<PlantStore, 'putAll' | 'scan'> => ({
@@ -24,30 +24,24 @@ const putAll = async <Result>(
   { borrow, announce }: Database,
   fill: (put: PutPlants) => Promise<Result>,
 ): Promise<Result> => {
-  let during: 'write' | 'commit' = 'write';
-  try {
-    // Without a COMMIT, the end of the session rolls the transaction back.
-    using session = await borrow();
-    const { sql } = session;
-    await beginLong(session, 'write');
-    await withStepDeadline(sql`SET LOCAL lock_timeout = 0`);
-    const events = await withStepDeadline(createCollection(session));
+  using session = await borrow('write');
+  const result = await writeLong(session, async () => {
+    await session.query('SET LOCAL lock_timeout = 0');
+    const events = await createCollection(session);
     const put = createImporter(session, events);
-    const result = await fill((plants, onTaken) => withStepDeadline(put(plants, onTaken, new Date())));
-    during = 'commit';
-    await withStepDeadline(events.append().then(() => sql`COMMIT`)).catch((error) => throwOfCommit(error, session));
-    announce('event');
-    return result;
-  } catch (error) {
-    throw toAppError(error, during);
-  }
+    const filled = await fill((plants, onTaken) => put(plants, onTaken, new Date()));
+    await events.append();
+    return filled;
+  });
+  announce('event');
+  return result;
 };
 
 async function* scan({ borrow }: Database): AsyncGenerator<readonly PlantRecord[]> {
+  using session = await borrow('read');
   try {
-    using session = await borrow();
     await beginLong(session, 'snapshot');
-    yield* pagesOf((from, limit) => withStepDeadline(readPlants(session, { from, limit })));
+    yield* pagesOf((from, limit) => readPlants(session, { from, limit }));
   } catch (error) {
     throw toAppError(error, 'read');
   }
@@ -117,19 +111,19 @@ const createImporter = (session: Session, events: Collection) => {
 
 /** Creates plants, with their events in this order. Creates none and resolves to false if an id is taken. */
 const create = async (session: Session, plants: PlantArrays, now: Date, events: Collection): Promise<boolean> => {
-  const { sql } = session;
+  const { query } = session;
   try {
     const [, , collected] = await Promise.all([
-      sql`SAVEPOINT free`,
+      query('SAVEPOINT free'),
       insertPlants(session, plants),
       collectCreated(session, { ...plants, collected: events.collected, now: now.toISOString() }),
-      sql`RELEASE SAVEPOINT free`,
+      query('RELEASE SAVEPOINT free'),
     ]);
     events.collected += collected.count;
     return true;
   } catch (error) {
     if (!isTaken(error)) throw error;
-    await sql`ROLLBACK TO SAVEPOINT free`;
+    await query('ROLLBACK TO SAVEPOINT free');
     return false;
   }
 };

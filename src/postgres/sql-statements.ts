@@ -4,7 +4,7 @@
  */
 import { getTableColumns, sql } from 'drizzle-orm';
 import { fieldsOf } from '../store/columns.ts';
-import { builder, manyRows, namesOf, prepare, prepareArrays } from './statement.ts';
+import { builder, manyRows, namesOf, prepare } from './statement.ts';
 import { deliveries, events, plants, webhooks } from './tables.ts';
 
 const plantColumns = getTableColumns(plants);
@@ -19,9 +19,9 @@ export const tracedPlants = manyRows(tracedColumns);
  * Creates the plants whose id is free, with their events. The rows are their ids, each with the sequence of the newest event. In SQL, since
  * in Drizzle too each part would be. Joining the given plants with the table would make PostgreSQL read all of it.
  */
-export const createWithEvents = prepareArrays<
+export const createWithEvents = prepare<
   { transaction: string; earlier: string; now: string } & ReturnType<typeof tracedPlants.toArrays>,
-  [sequence: bigint, id: bigint | null]
+  { readonly sequence: bigint; readonly id: bigint | null }
 >(sql`
   WITH batch AS (
     INSERT INTO transactions (id, is_fence, created_at) VALUES (${sql.placeholder('transaction')}, false, ${sql.placeholder('now')})

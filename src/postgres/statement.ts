@@ -5,9 +5,8 @@
 import { type Column, fillPlaceholders, is, SQL, sql } from 'drizzle-orm';
 import { PgDialect } from 'drizzle-orm/pg-core';
 import { drizzle } from 'drizzle-orm/pg-proxy';
-import type { PostgresParameter, PostgresRows } from './driver/driver.ts';
-import type { Session } from './session/session.ts';
-import { toArray } from './session/sql.ts';
+import type { PostgresParameter, PostgresQueries, PostgresRows } from './driver/driver.ts';
+import { toArray } from './session/array.ts';
 import { logHead } from './tables.ts';
 
 export const builder = drizzle(() => Promise.reject(new Error('Drizzle runs no statement.')));
@@ -18,24 +17,10 @@ const dialect = new PgDialect();
  * Prepares a statement that Drizzle has built, or one in SQL. Its values are by the names of the placeholders, and its rows by those of the
  * selected fields. Fields that are not columns need their names as aliases: see `fieldsOf`.
  */
-export const prepare = <Values, Row = never>(query: SQL | Built<Row>) => {
-  const { text, fill } = build<Values>(query);
-  return ({ sql }: Pick<Session, 'sql'>, values: Values): Promise<PostgresRows<Row>> =>
-    sql.query<Row>(text, fill(values));
-};
-
-/** Like `prepare`, but each row is an array of its values, which is cheaper for many rows. */
-export const prepareArrays = <Values, Row>(query: SQL) => {
-  const { text, fill } = build<Values>(query);
-  return ({ sql }: Pick<Session, 'sql'>, values: Values): Promise<PostgresRows<Row>> =>
-    sql.values<Row>(text, fill(values));
-};
-
-const build = <Values>(query: SQL | { toSQL(): { sql: string; params: unknown[] } }) => {
-  const { sql: text, params } = is(query, SQL) ? dialect.sqlToQuery(query) : query.toSQL();
-  const fill = (values: Values) =>
-    fillPlaceholders(params, (values ?? {}) as Record<string, unknown>) as PostgresParameter[];
-  return { text, fill };
+export const prepare = <Values, Row = never>(statement: SQL | Built<Row>) => {
+  const { sql: text, params } = is(statement, SQL) ? dialect.sqlToQuery(statement) : statement.toSQL();
+  return ({ query }: PostgresQueries, values: Values): Promise<PostgresRows<Row>> =>
+    query<Row>(text, fillPlaceholders(params, (values ?? {}) as Record<string, unknown>) as PostgresParameter[]);
 };
 
 /** Without rows, it is a statement that returns none. */

@@ -2,9 +2,9 @@ import { asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { fieldsOf, placeholdersOf } from '../store/columns.ts';
 import type { TokenStore } from '../store/store.ts';
 import { type TokenRow, toNewTokenRow, toToken } from '../tokens/row.ts';
+import { toArray } from './session/array.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
-import { toArray } from './session/sql.ts';
 import { builder, isAmong, prepare } from './statement.ts';
 import { tokens } from './tables.ts';
 

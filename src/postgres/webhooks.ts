@@ -19,15 +19,15 @@ import {
 } from '../webhooks/webhook.ts';
 import { removePendingTestMessages } from './delivery-queries.ts';
 import { lockHead } from './log.ts';
+import { toArray } from './session/array.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
-import { toArray } from './session/sql.ts';
 import { builder, isAmong, manyRows, prepare, valuesOf } from './statement.ts';
 import { webhooks } from './tables.ts';
 
-export const createWebhookStore = ({ read, transactAndAnnounce }: Database): WebhookStore => ({
+export const createWebhookStore = ({ read, transactForWebhooks }: Database): WebhookStore => ({
   create: (webhook) =>
-    transactAndAnnounce('webhook', async (session) => {
+    transactForWebhooks(async (session) => {
       // While this lock is held, no other webhook is created and no event is added.
       const position = await lockHead(session);
       const [existing] = await count(session);
@@ -40,13 +40,13 @@ export const createWebhookStore = ({ read, transactAndAnnounce }: Database): Web
   get: (id) => read((session) => findWebhook(session, id)),
   list: () => read(async (session) => (await list(session)).map(toWebhook)),
   rotate: (id, secret) =>
-    transactAndAnnounce('webhook', async (session) => {
+    transactForWebhooks(async (session) => {
       const secrets = rotateSecrets((await lockWebhook(session, id)).secrets, secret, new Date());
       const rows = await setSecrets(session, { id, ...toSecretsColumn(secrets) });
       return { result: expectWebhook(rows.map(toWebhook)[0]) };
     }),
   delete: (id) =>
-    transactAndAnnounce('webhook', async (session) => {
+    transactForWebhooks(async (session) => {
       await lockWebhook(session, id);
       // Its pending test messages would never be sent or pruned; settled test messages are pruned when they are old.
       await Promise.all([remove(session, { id }), removePendingTestMessages(session, id)]);

@@ -235,11 +235,11 @@ test('a prepared statement whose name is taken names the parameter that the URL 
       () => {},
     );
   const select = (session: ReconnectingSession) =>
-    session.run(({ sql }) => sql.query('SELECT $1::int AS n', [1]), performance.now() + 5000);
+    session.run(({ query }) => query('SELECT $1::int AS n', [1]), performance.now() + 5000);
   // These are the names that the clients give.
   const others = Array.from({ length: 10 }, (_, n) => `PREPARE "P${n}" AS SELECT 2`);
   const hide = (session: ReconnectingSession) =>
-    session.run(({ sql }) => sql.simple(others.join(';')), performance.now() + 5000);
+    session.run(({ simple }) => simple(others.join(';')), performance.now() + 5000);
   const unaware = connectTo(database.url);
   await hide(unaware);
   await expect(select(unaware)).rejects.toThrow(

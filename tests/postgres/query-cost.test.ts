@@ -35,22 +35,22 @@ beforeAll(async () => {
   session = await connect(addressesOf(parsePostgresUrl(database.url)), async (session) => {
     await migrate(session, { create: true });
   });
-  const { sql } = session;
-  await sql`INSERT INTO events SELECT n, 'plant.created', ${past}, n, 'n', NULL FROM generate_series(1, 20000) n`;
-  await sql`UPDATE log_head SET sequence = 20000`;
-  await sql`INSERT INTO webhooks (id, url, events, secrets, position, created_at)
-    SELECT 'w' || n, 'https://a.test', 'plant.created', '[]', 10000, ${past} FROM generate_series(1, 10) n`;
+  const { query } = session;
+  await query(`INSERT INTO events SELECT n, 'plant.created', '${past}', n, 'n', NULL FROM generate_series(1, 20000) n`);
+  await query('UPDATE log_head SET sequence = 20000');
+  await query(`INSERT INTO webhooks (id, url, events, secrets, position, created_at)
+    SELECT 'w' || n, 'https://a.test', 'plant.created', '[]', 10000, '${past}' FROM generate_series(1, 10) n`);
   // The first webhook has most of them, and the last one has been deleted.
-  await sql`INSERT INTO deliveries
+  await query(`INSERT INTO deliveries
     SELECT 'w1', n, '[]', 1,
-      CASE WHEN n > 5000 AND n % 100 = 0 THEN ${past} END, CASE WHEN n > 5000 AND n % 200 = 0 THEN ${past} END
-    FROM generate_series(1, 10000) n`;
-  await sql`INSERT INTO deliveries
-    SELECT 'w' || w, n, '[]', 1, NULL, NULL FROM generate_series(2, 11) w, generate_series(1, 20) n`;
-  await sql`INSERT INTO deliveries
-    SELECT 'w' || (n % 10 + 1), n, '[]', 0, CASE WHEN n % 100 = 0 THEN ${past} END, NULL, n, ${later}
-    FROM generate_series(1, 10000) n`;
-  await sql`ANALYZE`;
+      CASE WHEN n > 5000 AND n % 100 = 0 THEN '${past}' END, CASE WHEN n > 5000 AND n % 200 = 0 THEN '${past}' END
+    FROM generate_series(1, 10000) n`);
+  await query(`INSERT INTO deliveries
+    SELECT 'w' || w, n, '[]', 1, NULL, NULL FROM generate_series(2, 11) w, generate_series(1, 20) n`);
+  await query(`INSERT INTO deliveries
+    SELECT 'w' || (n % 10 + 1), n, '[]', 0, CASE WHEN n % 100 = 0 THEN '${past}' END, NULL, n, '${later}'
+    FROM generate_series(1, 10000) n`);
+  await query('ANALYZE');
 });
 
 afterAll(async () => {
@@ -67,18 +67,18 @@ const none: Cost = { scans: 0, rows: 0 };
 
 /** Does it in a transaction that is rolled back. Returns the number of sequential scans, and of rows read by an index. */
 const costOf = async (work: (session: Session) => PromiseLike<unknown>): Promise<Cost> => {
-  await session.sql`BEGIN`;
+  await session.query('BEGIN');
   const before = await readCost();
   await work(session);
   const after = await readCost();
-  await session.sql`ROLLBACK`;
+  await session.query('ROLLBACK');
   return { scans: after.scans - before.scans, rows: after.rows - before.rows };
 };
 
 const readCost = async (): Promise<Cost> => {
-  const [cost = none] = await session.sql<Cost>`
+  const [cost = none] = await session.query<Cost>(`
     SELECT sum(seq_scan)::int AS scans, sum(idx_tup_fetch)::int AS rows
-    FROM pg_stat_xact_user_tables WHERE relname IN ('events', 'deliveries')`;
+    FROM pg_stat_xact_user_tables WHERE relname IN ('events', 'deliveries')`);
   return cost;
 };
 
@@ -156,6 +156,6 @@ describe('the cost of a query', () => {
   });
 
   test('reveals a sequential scan', async () => {
-    expect((await costOf(({ sql }) => sql`SELECT FROM events WHERE name = 'm'`)).scans).toBe(1);
+    expect((await costOf(({ query }) => query(`SELECT FROM events WHERE name = 'm'`))).scans).toBe(1);
   });
 });

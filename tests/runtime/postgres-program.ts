@@ -19,7 +19,7 @@ export interface PostgresCommand {
 }
 
 /** The name of the function, the statement, and its parameters. A bigint is a text such as `5n`. */
-export type PostgresQuery = readonly ['query' | 'values' | 'simple', string, ...(string | number | boolean | null)[]];
+export type PostgresQuery = readonly ['query' | 'simple', string, ...(string | number | boolean | null)[]];
 
 const toParameter = (value: PostgresParameter): PostgresParameter =>
   typeof value === 'string' && /^-?\d+n$/.test(value) ? BigInt(value.slice(0, -1)) : value;

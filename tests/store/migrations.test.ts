@@ -89,8 +89,8 @@ const openers: Readonly<Record<string, (statements: readonly string[]) => Promis
     const addresses = addressesOf(parsePostgresUrl(database.url));
     const client = await connect(addresses, async () => {});
     await migratePostgres(client, { create: true, migrations: postgresMigrations.slice(0, 3) });
-    for (const statement of statements) await client.sql.simple(statement);
-    await client.sql`UPDATE log_head SET sequence = 3`;
+    for (const statement of statements) await client.simple(statement);
+    await client.simple('UPDATE log_head SET sequence = 3');
     client.close();
     const store = openPostgresStore(addresses, { upgrade: true });
     const dispose = async (): Promise<void> => {

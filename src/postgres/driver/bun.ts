@@ -55,7 +55,6 @@ const queriesOf = (sql: ReservedSQL): PostgresQueries => {
   return {
     // Without `execute`, a query is sent when it is awaited.
     query: (text, parameters) => create(text, parameters).execute(),
-    values: (text, parameters) => create(text, parameters).values().execute(),
     simple: (text) => sql.unsafe(text).simple().execute(),
   };
 };

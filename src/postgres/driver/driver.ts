@@ -1,5 +1,5 @@
 /**
- * A connection to a PostgreSQL server, as `store/postgres/session/` needs it. Queries are sent when they are made, in their order and without a
+ * A connection to a PostgreSQL server, as `session/` needs it. Queries are sent when they are made, in their order and without a
  * wait for earlier responses. A connection never reconnects and never repeats a query: once it has ended, every query rejects.
  *
  * There are no time limits here. The caller closes a connection whose server does not answer.
@@ -56,8 +56,6 @@ export interface PostgresQueries {
     text: string,
     parameters?: readonly PostgresParameter[],
   ): Promise<PostgresRows<Row>>;
-  /** Like `query`, but each row is an array of its values. */
-  values<Row = unknown[]>(text: string, parameters?: readonly PostgresParameter[]): Promise<PostgresRows<Row>>;
   /** One or more statements without parameters, in one round trip. Resolves to the rows if it is one statement. */
   simple<Row = Readonly<Record<string, unknown>>>(text: string): Promise<readonly Row[]>;
 }

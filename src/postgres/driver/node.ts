@@ -155,16 +155,12 @@ const queriesOf = (client: OneConnection, isPrepared: boolean): PostgresQueries 
   };
 
   /** One function for all queries, since promises settle in the order of the queries only if each waits for as many others. */
-  const run = async <Row>(
-    text: string,
-    parameters: readonly PostgresParameter[] = [],
-    mode?: { readonly rowMode: 'array' },
-  ): Promise<PostgresRows<Row>> => {
+  const run = async <Row>(text: string, parameters: readonly PostgresParameter[] = []): Promise<PostgresRows<Row>> => {
     const statement = isPrepared && parameters.length > 0 ? nameOf(text) : undefined;
     if (statement) statement.isPreparing = !statement.isReady;
     client.pending += 1;
     try {
-      const config = { text, values: [...parameters], ...(statement && { name: statement.name }), ...mode };
+      const config = { text, values: [...parameters], ...(statement && { name: statement.name }) };
       const result: QueryResult | QueryResult[] = await client.query(config);
       if (statement) statement.isReady = true;
       // Those of several statements are an array.
@@ -180,7 +176,6 @@ const queriesOf = (client: OneConnection, isPrepared: boolean): PostgresQueries 
 
   return {
     query: run,
-    values: (text, parameters) => run(text, parameters, { rowMode: 'array' }),
     simple: (text) => run(text),
   };
 };

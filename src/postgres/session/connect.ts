@@ -3,7 +3,6 @@ import { OperatorError } from '../../base/error.ts';
 import type { PostgresAddress } from '../driver/driver.ts';
 import { hasState, StandbyError, withDeadline } from './errors.ts';
 import { type Session, setUp } from './session.ts';
-import { createSql } from './sql.ts';
 
 /**
  * Connects to the server that accepts writes, and sets up the session. `prepare` may refuse the database. All servers are tried at the
@@ -39,7 +38,7 @@ const connectTo = async (address: PostgresAddress, prepare: (session: Session) =
   const openSession = async (): Promise<Session> => {
     const queries = await opened;
     const { isCitus } = await setUp(queries, address);
-    return { sql: createSql(queries), isPooled, isCitus, ended, close, [Symbol.dispose]: close };
+    return { ...queries, isPooled, isCitus, ended, close, [Symbol.dispose]: close };
   };
   try {
     const session = await withDeadline(openSession(), performance.now() + connectMsMax(address));

@@ -1,9 +1,8 @@
 import type { StoreObserver } from '../../store/observer.ts';
-import type { Topic } from '../../store/store.ts';
 import type { Listen } from './connect.ts';
 import { DeadlineExceeded, isLost, toAppError } from './errors.ts';
 import { createReconnectingSession } from './reconnecting-session.ts';
-import type { Session, TransactionEnd } from './session.ts';
+import { type Session, type TransactionEnd, withStepDeadlines } from './session.ts';
 import { createWakeUps } from './wake-up.ts';
 import { createWriter } from './writer.ts';
 
@@ -57,16 +56,21 @@ export const createDatabase = (connect: () => Promise<Session>, listen: Listen, 
     /** For all other changes. */
     transact,
     /** Commits a change that may cause webhook messages, and then announces it. */
-    transactAndAnnounce: async <Result>(
-      topic: Topic,
+    transactForWebhooks: async <Result>(
       work: (session: Session) => Promise<TransactionEnd<Result>>,
     ): Promise<Result> => {
       const result = await transact(work);
-      announce(topic);
+      announce('webhook');
       return result;
     },
-    /** A separate session, for long operations. The caller closes it. */
-    borrow: connect,
+    /** A separate session, for a long operation. The caller closes it. */
+    borrow: async (during: 'read' | 'write'): Promise<Session> => {
+      try {
+        return withStepDeadlines(await connect());
+      } catch (error) {
+        throw toAppError(error, during);
+      }
+    },
     /** The highest sequence of the log that this process knows to be committed. */
     position: () => position,
     /** Records that the log has reached a sequence. */

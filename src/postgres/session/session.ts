@@ -6,12 +6,10 @@
 import { setTimeout } from 'node:timers/promises';
 import { OperatorError } from '../../base/error.ts';
 import type { PostgresAddress, PostgresConnection, PostgresQueries } from '../driver/driver.ts';
-import { StandbyError, withStepDeadline } from './errors.ts';
-import type { Sql } from './sql.ts';
+import { StandbyError, throwOfCommit, toAppError, withStepDeadline } from './errors.ts';
 
-/** One connection. After its end every query rejects. */
-export interface Session extends Disposable, Pick<PostgresConnection<unknown>, 'ended' | 'close'> {
-  readonly sql: Sql;
+/** One connection. Each query is sent when it is made, before it is awaited. After the end of the connection every query rejects. */
+export interface Session extends PostgresQueries, Disposable, Pick<PostgresConnection<unknown>, 'ended' | 'close'> {
   /** Whether a pooler gives the server session to other clients between transactions: its state ends with each transaction. */
   readonly isPooled: boolean;
   /** Whether the database has the extension Citus, which may keep the store on another node: see `migrate.ts`. */
@@ -36,10 +34,10 @@ export interface TransactionIds {
  * PostgreSQL evaluate the condition once, and not for each use of `is_own`. Citus has no generic plan for some statements. Rejects with
  * StandbyError, and with OperatorError if there is a pooler that the URL does not name.
  */
-export const setUp = async (sql: PostgresQueries, address: PostgresAddress): Promise<Pick<Session, 'isCitus'>> => {
+export const setUp = async (queries: PostgresQueries, address: PostgresAddress): Promise<Pick<Session, 'isCitus'>> => {
   const { isReadOnly = false, pooler } = address;
   const isOwn = pooler === 'none' ? isDirect(address) : `${pooler === 'session'}`;
-  const [row] = await sql.simple<{
+  const [row] = await queries.simple<{
     is_own: boolean;
     is_citus: boolean;
     is_standby: boolean;
@@ -66,7 +64,7 @@ export const setUp = async (sql: PostgresQueries, address: PostgresAddress): Pro
       'The server is behind a pooler. Add its pool mode to the URL: pooler=transaction or pooler=session.',
     );
   // `is_usable` is NULL without a schema.
-  if (row.is_usable === false && !(await tryInUseLock(sql, 'pg_try_advisory_lock_shared')))
+  if (row.is_usable === false && !(await tryInUseLock(queries, 'pg_try_advisory_lock_shared')))
     throw new OperatorError('The database is being copied; try again when copy has finished.');
   return { isCitus: row.is_citus };
 };
@@ -80,26 +78,46 @@ const isDirect = ({ applicationName }: PostgresAddress): string => `(
   FROM pg_settings WHERE name = 'application_name')`;
 
 /** Begins a transaction that writes. It need not be awaited before the next statement is sent. */
-export const begin = async ({ sql, isPooled, isCitus }: Session): Promise<unknown> => {
-  if (isPooled) return sql.simple(beginPooled);
-  if (!isCitus) return sql`BEGIN`;
+export const begin = async ({ query, simple, isPooled, isCitus }: Session): Promise<unknown> => {
+  if (isPooled) return simple(beginPooled);
+  if (!isCitus) return query('BEGIN');
   // These limits hold for the session at the node of the store too, which the session here uses.
   const limits = [`lock_timeout = ${lockMsMax}`, `idle_in_transaction_session_timeout = ${idleMsMax}`];
-  return Promise.all([sql`BEGIN`, ...limits.map((limit) => sql.query(`SET LOCAL ${limit}`, []))]);
+  return Promise.all(['BEGIN', ...limits.map((limit) => `SET LOCAL ${limit}`)].map((text) => query(text)));
 };
+
+/** The session for a long operation: each statement may take as long as a step of one. */
+export const withStepDeadlines = (session: Session): Session => ({
+  ...session,
+  query: (text, parameters) => withStepDeadline(session.query(text, parameters)),
+  simple: (text) => withStepDeadline(session.simple(text)),
+});
 
 /** Begins a long transaction, which writes, or reads from one snapshot. The server does not end it while it waits for the next step. */
 export const beginLong = async (session: Session, purpose: 'write' | 'snapshot'): Promise<void> => {
-  const { sql } = session;
-  await withStepDeadline(purpose === 'write' ? begin(session) : sql`BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY`);
+  await (purpose === 'write' ? begin(session) : session.query('BEGIN ISOLATION LEVEL REPEATABLE READ READ ONLY'));
   // Citus passes SET on to the other node, and set_config not.
-  await withStepDeadline(sql`SET LOCAL idle_in_transaction_session_timeout = 0`);
+  await session.query('SET LOCAL idle_in_transaction_session_timeout = 0');
+};
+
+/** Runs `work` in a long transaction, and commits it. After an error, the session must be closed, which rolls the transaction back. */
+export const writeLong = async <Result>(session: Session, work: () => Promise<Result>): Promise<Result> => {
+  let during: 'write' | 'commit' = 'write';
+  try {
+    await beginLong(session, 'write');
+    const result = await work();
+    during = 'commit';
+    await session.query('COMMIT').catch((error) => throwOfCommit(error, session));
+    return result;
+  } catch (error) {
+    throw toAppError(error, during);
+  }
 };
 
 /** Runs one statement that writes, as a transaction. */
 export const runAlone = async <Result>(session: Session, send: () => Promise<Result>): Promise<Result> => {
   if (!session.isPooled && !session.isCitus) return send();
-  const [, result] = await Promise.all([begin(session), send(), session.sql`COMMIT`]);
+  const [, result] = await Promise.all([begin(session), send(), session.query('COMMIT')]);
   return result;
 };
 
@@ -123,10 +141,10 @@ const idleMsMax = 5000;
 const keepAliveSeconds = 5;
 
 /** Resolves to whether the lock was acquired. It waits, since a server takes a moment to detect that another process has ended. */
-export const tryInUseLock = async (sql: PostgresQueries, lock: string): Promise<boolean> => {
+export const tryInUseLock = async ({ query }: PostgresQueries, lock: string): Promise<boolean> => {
   const endsAtMs = performance.now() + inUseLockMsMax;
   for (;;) {
-    const [row] = await sql.query<{ is_ours: boolean }>(`SELECT ${lock}${inUseLock} AS is_ours`);
+    const [row] = await query<{ is_ours: boolean }>(`SELECT ${lock}${inUseLock} AS is_ours`);
     if (row?.is_ours || performance.now() > endsAtMs) return row?.is_ours === true;
     await setTimeout(inUseLockPauseMs);
   }

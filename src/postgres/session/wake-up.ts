@@ -94,20 +94,22 @@ export const createWakeUps = (
 const topics: readonly Topic[] = ['event', 'webhook'];
 
 /** A schema has one store and one channel. Undefined where no session can listen: behind a transaction pooler, and on a standby. */
-const readChannel = async ({ sql, isPooled }: Session): Promise<string | undefined> => {
+const readChannel = async ({ query, isPooled }: Session): Promise<string | undefined> => {
   if (isPooled) return undefined;
-  const [row] = await sql<{ channel: string }>`
-    SELECT ${channelPrefix} || oid AS channel FROM pg_namespace
-    WHERE nspname = current_schema() AND NOT pg_is_in_recovery()`;
+  const [row] = await query<{ channel: string }>(`
+    SELECT '${channelPrefix}' || oid AS channel FROM pg_namespace
+    WHERE nspname = current_schema() AND NOT pg_is_in_recovery()`);
   return row?.channel;
 };
 
 /** It stores no data, so its commit waits for neither a sync nor a standby. All commits of the server with a NOTIFY share a lock. */
-const notify = ({ sql }: Session, payload: string): Promise<unknown> =>
-  sql`
-    SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', ${`${lockMsMax}`}, true),
-      pg_notify(${channelPrefix} || oid, ${payload})
-    FROM pg_namespace WHERE nspname = current_schema()`;
+const notify = ({ query }: Session, payload: string): Promise<unknown> =>
+  query(
+    `SELECT set_config('synchronous_commit', 'off', true), set_config('lock_timeout', '${lockMsMax}', true),
+      pg_notify('${channelPrefix}' || oid, $1)
+    FROM pg_namespace WHERE nspname = current_schema()`,
+    [payload],
+  );
 
 const channelPrefix = 'plant_store_';
 

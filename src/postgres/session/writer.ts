@@ -110,7 +110,6 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
       endsAtMs = performance.now() + writeMsMax,
     ): Promise<Result> =>
       run(endsAtMs, async (current, attempt) => {
-        const { sql } = current;
         const begun = [
           begin(current),
           insertTransaction(current, { id: attempt.id, createdAt: new Date().toISOString() }),
@@ -119,12 +118,12 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
         try {
           const [{ result, last = [] }] = await Promise.all([work(current), ...begun]);
           attempt.resultIfLost = () => result;
-          const [ended] = await Promise.all([sql`COMMIT`, ...last]);
+          const [ended] = await Promise.all([current.query('COMMIT'), ...last]);
           if (ended.command !== 'COMMIT') throw new Error('PostgreSQL has rolled back a transaction without an error.');
           return result;
         } catch (error) {
           if (attempt.resultIfLost) return throwOfCommit(error, current);
-          await sql`ROLLBACK`.catch(() => {});
+          await current.query('ROLLBACK').catch(() => {});
           throw error;
         }
       }),

@@ -9,7 +9,7 @@ export const createOlderPostgres = async (url: string, count: number): Promise<v
   const session = await connect(addressesOf(parsePostgresUrl(url)), async () => {});
   try {
     await migrate(session, { create: true, migrations: postgresMigrations.slice(0, count) });
-    await session.sql.simple(insertPlant);
+    await session.simple(insertPlant);
   } finally {
     session.close();
   }

@@ -31,8 +31,8 @@ function OneConnection(url: string): Sql {
     let isValues = false;
     const sent: Promise<unknown> = Promise.resolve().then(async () => {
       const queries = await open();
-      if (isValues) return toBunRows(await queries.values(text, parameters));
-      return toBunRows(await (parameters.length === 0 ? queries.simple(text) : queries.query(text, parameters)));
+      const rows = toBunRows(await (parameters.length === 0 ? queries.simple(text) : queries.query(text, parameters)));
+      return isValues ? rows.map(Object.values) : rows;
     });
     // As in Bun, the error of a query that no code awaits is not reported.
     sent.catch(() => {});
@@ -78,11 +78,8 @@ function OneConnection(url: string): Sql {
 /** Bun has an integer of 64 bits as a text, unless it is asked for bigints. */
 const toBunRows = (rows: readonly object[]): object[] =>
   rows.map((row) =>
-    Object.assign(
-      Array.isArray(row) ? [] : {},
-      Object.fromEntries(
-        Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value]),
-      ),
+    Object.fromEntries(
+      Object.entries(row).map(([name, value]) => [name, typeof value === 'bigint' ? `${value}` : value]),
     ),
   );
 
