@@ -1,7 +1,7 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { senders, webhooks } from '../../db/sqlite.ts';
 import { fieldsOf, placeholdersOf } from '../store/columns.ts';
-import { builder, prepare } from '../store/sqlite/statement.ts';
+import { builder, preparerOf } from '../store/sqlite/statement.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { LeaseStore } from '../store/store.ts';
 import { type LeaseColumns, type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';
@@ -9,34 +9,29 @@ import { type LeasePlan, type LeaseRequest, planLeases, type Sender, writesAnyth
 
 /** The clock of the database is the system clock: all processes that share a file are on one machine. */
 export const createLeaseStore = ({ client, read, commit }: Transactions): LeaseStore => {
+  const prepare = preparerOf(client);
   const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
   const allWebhooks = prepare<void, LeaseRow>(
-    client,
     builder
       .select(fieldsOf({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }))
       .from(webhooks)
       .orderBy(sql`rowid`),
   );
   const setLease = prepare<LeaseColumns & { id: string }>(
-    client,
     builder
       .update(webhooks)
       .set(placeholdersOf({ leaseOwner, leaseEpoch, leaseExpiresAt }))
       .where(eq(id, sql.placeholder('id'))),
   );
   const ofSender = getTableColumns(senders);
-  const allSenders = prepare<void, Sender>(client, builder.select(fieldsOf(ofSender)).from(senders));
+  const allSenders = prepare<void, Sender>(builder.select(fieldsOf(ofSender)).from(senders));
   const putSender = prepare<Sender>(
-    client,
     builder
       .insert(senders)
       .values(placeholdersOf(ofSender))
       .onConflictDoUpdate({ target: senders.id, set: placeholdersOf(ofSender) }),
   );
-  const removeSender = prepare<{ id: string }>(
-    client,
-    builder.delete(senders).where(eq(senders.id, sql.placeholder('id'))),
-  );
+  const removeSender = prepare<{ id: string }>(builder.delete(senders).where(eq(senders.id, sql.placeholder('id'))));
 
   const plan = (request: LeaseRequest): LeasePlan =>
     planLeases({ webhooks: allWebhooks.all().map(toLeasedWebhook), senders: allSenders.all() }, request, new Date());

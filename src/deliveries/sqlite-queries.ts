@@ -19,7 +19,7 @@ import type { EventKey } from '../events/event.ts';
 import type { EventRow } from '../events/row.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { fieldsOf, placeholdersOf } from '../store/columns.ts';
-import { builder, prepare } from '../store/sqlite/statement.ts';
+import { builder, preparerOf } from '../store/sqlite/statement.ts';
 import type { DueRange } from '../store/store.ts';
 import { type Delivery, testMessagesPendingMax } from './delivery.ts';
 import { type DeliveryRow, type JoinedRow, toDelivery, toDeliveryRow, toTestMessage } from './row.ts';
@@ -28,6 +28,7 @@ export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
 
 /** Statements on deliveries, each prepared once for a client. */
 export const prepareDeliveryQueries = (client: SqliteClient) => {
+  const prepare = preparerOf(client);
   const isOfWebhook = eq(webhookId, sql.placeholder('webhookId'));
   const isOfLog = eq(number, 0n);
   const limit = sql.placeholder('limit');
@@ -35,7 +36,6 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
 
   const select = <Values extends object>(condition: SQL | undefined, ...order: SQL[]) =>
     prepare<Values & { webhookId: string; limit: number }, JoinedRow>(
-      client,
       builder
         .select({
           ...fieldsOf({ ...eventColumns, ...columns }),
@@ -50,7 +50,6 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
   /** Selects from the log. `triedBy` is null when the webhook has no delivery of the event. */
   const selectLog = <Values extends object>(condition?: SQL) =>
     prepare<Values & LogRange, EventRow & { triedBy: string | null }>(
-      client,
       builder
         .select({ ...fieldsOf(getTableColumns(events)), triedBy: sql<string | null>`${webhookId}`.as('triedBy') })
         .from(events)
@@ -73,7 +72,6 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     asc(nextAttemptAt),
   );
   const put = prepare<DeliveryRow>(
-    client,
     builder
       .insert(deliveries)
       .values(placeholdersOf(columns))
@@ -83,7 +81,6 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
   const isTest = isNotNull(timestamp);
   const isPendingTest = and(isOfWebhook, isTest, isNotNull(nextAttemptAt));
   const newestTest = prepare<void, { number: bigint | null }>(
-    client,
     builder
       .select({ number: max(number).as('number') })
       .from(deliveries)
@@ -91,17 +88,15 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
   );
   const newestTestMessage = (): bigint => newestTest.all()[0]?.number ?? 0n;
   const testByNumber = prepare<{ number: bigint }, DeliveryRow>(
-    client,
     builder
       .select(fieldsOf(columns))
       .from(deliveries)
       .where(and(isTest, eq(number, sql.placeholder('number')))),
   );
   const pendingTests = prepare<{ webhookId: string; limit: number }, { number: bigint }>(
-    client,
     builder.select(fieldsOf({ number })).from(deliveries).where(isPendingTest).limit(limit),
   );
-  const removePendingTests = prepare<{ webhookId: string }>(client, builder.delete(deliveries).where(isPendingTest));
+  const removePendingTests = prepare<{ webhookId: string }>(builder.delete(deliveries).where(isPendingTest));
   const settled = builder
     .select({ rowid: sql`rowid` })
     .from(deliveries)
@@ -109,7 +104,6 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     .orderBy(timestamp)
     .limit(limit);
   const removeSettledTests = prepare<{ before: string; limit: number }>(
-    client,
     builder.delete(deliveries).where(inArray(sql`rowid`, settled)),
   );
 

@@ -4,7 +4,7 @@ import type { DeliveryQueries } from '../deliveries/sqlite-queries.ts';
 import type { NewPlant } from '../plants/plant.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { fieldsOf, placeholdersOf } from '../store/columns.ts';
-import { builder, manyRows, prepare } from '../store/sqlite/statement.ts';
+import { builder, manyRows, preparerOf } from '../store/sqlite/statement.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { EventStore } from '../store/store.ts';
 import {
@@ -73,6 +73,7 @@ export type EventQueries = ReturnType<typeof prepareEventQueries>;
 
 /** Statements on events, each prepared once for a client. */
 export const prepareEventQueries = (client: SqliteClient) => {
+  const prepare = preparerOf(client);
   const isAfter = gt(events.sequence, sql.placeholder('after'));
   const isType = eq(events.type, sql.placeholder('type'));
   const limit = sql.placeholder('limit');
@@ -86,15 +87,11 @@ export const prepareEventQueries = (client: SqliteClient) => {
   });
   const { sequence, ...others } = columns;
   const append = prepare<ReturnType<typeof toEventRow>>(
-    client,
     builder.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf(others) }),
   );
-  const appendMany = prepare<{ rows: string; timestamp: string }>(
-    client,
-    builder.insert(events).select(created.select),
-  );
-  const oldest = prepare<{ limit: number }, EventRow>(client, select().orderBy(asc(sequence)).limit(limit));
-  const newest = prepare<void, EventRow>(client, select().orderBy(desc(sequence)).limit(1));
+  const appendMany = prepare<{ rows: string; timestamp: string }>(builder.insert(events).select(created.select));
+  const oldest = prepare<{ limit: number }, EventRow>(select().orderBy(asc(sequence)).limit(limit));
+  const newest = prepare<void, EventRow>(select().orderBy(desc(sequence)).limit(1));
   return {
     /** SQLite gives it one more than the largest sequence. */
     append: (event: PlantEvent, traceparent?: string): void => void append.run(toEventRow(event, traceparent)),
@@ -104,16 +101,11 @@ export const prepareEventQueries = (client: SqliteClient) => {
         rows: created.encode(plants.map((plant) => ({ ...plant, plantId: plant.id }))),
         timestamp: now.toISOString(),
       }),
-    bySequence: prepare<{ sequence: bigint }, EventRow>(
-      client,
-      select().where(eq(sequence, sql.placeholder('sequence'))),
-    ),
+    bySequence: prepare<{ sequence: bigint }, EventRow>(select().where(eq(sequence, sql.placeholder('sequence')))),
     page: prepare<{ after: bigint; limit: number }, EventRow>(
-      client,
       select().where(isAfter).orderBy(asc(sequence)).limit(limit),
     ),
     pageOfType: prepare<{ type: string; after: bigint; limit: number }, EventRow>(
-      client,
       select().where(and(isType, isAfter)).orderBy(asc(sequence)).limit(limit),
     ),
     oldest,
@@ -158,6 +150,7 @@ export const preparePruning = (
 };
 
 const preparePruneQueries = (client: SqliteClient) => {
+  const prepare = preparerOf(client);
   const { webhookId, sequence, number, nextAttemptAt } = deliveries;
   const { id, position, disabledAt } = webhooks;
   const last = sql.placeholder('last');
@@ -165,11 +158,9 @@ const preparePruneQueries = (client: SqliteClient) => {
   const isUpTo = and(eq(webhookId, sql.placeholder('id')), lte(sequence, last), eq(number, 0n));
   return {
     enabled: prepare<void, { id: string; position: bigint }>(
-      client,
       builder.select(fieldsOf({ id, position })).from(webhooks).where(isNull(disabledAt)),
     ),
     firstPending: prepare<{ id: string; last: bigint }, { sequence: bigint | null }>(
-      client,
       builder
         .select({ sequence: min(sequence).as('sequence') })
         .from(deliveries)
@@ -177,13 +168,12 @@ const preparePruneQueries = (client: SqliteClient) => {
     ),
     /** The first id of a webhook with deliveries after another id. */
     nextWebhook: prepare<{ after: string }, { id: string | null }>(
-      client,
       builder
         .select({ id: min(webhookId).as('id') })
         .from(deliveries)
         .where(gt(webhookId, sql.placeholder('after'))),
     ),
-    removeDeliveries: prepare<{ id: string; last: bigint }>(client, builder.delete(deliveries).where(isUpTo)),
-    removeEvents: prepare<{ last: bigint }>(client, builder.delete(events).where(lte(events.sequence, last))),
+    removeDeliveries: prepare<{ id: string; last: bigint }>(builder.delete(deliveries).where(isUpTo)),
+    removeEvents: prepare<{ last: bigint }>(builder.delete(events).where(lte(events.sequence, last))),
   };
 };

@@ -8,7 +8,7 @@ import type { EventQueries } from '../events/sqlite.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { fieldsOf, placeholdersOf } from '../store/columns.ts';
 import { isTakenKey } from '../store/sqlite/errors.ts';
-import { builder, manyRows, prepare } from '../store/sqlite/statement.ts';
+import { builder, manyRows, preparerOf } from '../store/sqlite/statement.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { PlantPage, PlantStore } from '../store/store.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from './plant.ts';
@@ -84,6 +84,7 @@ interface Applied<Kept> {
 
 /** Statements on plants, each prepared once for a client. */
 export const preparePlantQueries = (client: SqliteClient) => {
+  const prepare = preparerOf(client);
   const from = gte(plants.id, sql.placeholder('from'));
   const isId = eq(plants.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
@@ -92,27 +93,20 @@ export const preparePlantQueries = (client: SqliteClient) => {
   const select = () => builder.select(fieldsOf(columns)).from(plants);
   const many = manyRows(plants);
   const insertMany = prepare<{ rows: string }, { id: bigint }>(
-    client,
     builder.insert(plants).select(many.select).onConflictDoNothing().returning({ id }),
   );
   return {
-    byId: prepare<{ id: bigint }, PlantRow>(client, select().where(isId)),
-    page: prepare<{ from: bigint; limit: number }, PlantRow>(
-      client,
-      select().where(from).orderBy(asc(plants.id)).limit(limit),
-    ),
+    byId: prepare<{ id: bigint }, PlantRow>(select().where(isId)),
+    page: prepare<{ from: bigint; limit: number }, PlantRow>(select().where(from).orderBy(asc(plants.id)).limit(limit)),
     list: { all: prepareList(client), tagged: prepareList(client, eq(plants.tag, sql.placeholder('tag'))) },
     /** Throws for an id that is taken. A query before, or of the inserted rows, would double the cost. */
-    insert: prepare<PlantRow>(client, builder.insert(plants).values(placeholdersOf(columns))),
+    insert: prepare<PlantRow>(builder.insert(plants).values(placeholdersOf(columns))),
     /** Inserts many plants, and returns the ids that were free. */
     insertFree: (records: readonly PlantRecord[]): bigint[] =>
       insertMany.all({ rows: many.encode(records) }).map((inserted) => inserted.id),
-    replace: prepare<PlantRow>(client, builder.update(plants).set(placeholdersOf(others)).where(isId)),
-    remove: prepare<{ id: bigint }>(client, builder.delete(plants).where(isId)),
-    count: prepare<void, { total: bigint }>(
-      client,
-      builder.select({ total: sql<bigint>`count(*)`.as('total') }).from(plants),
-    ),
+    replace: prepare<PlantRow>(builder.update(plants).set(placeholdersOf(others)).where(isId)),
+    remove: prepare<{ id: bigint }>(builder.delete(plants).where(isId)),
+    count: prepare<void, { total: bigint }>(builder.select({ total: sql<bigint>`count(*)`.as('total') }).from(plants)),
   };
 };
 
@@ -138,11 +132,11 @@ const listPlants = (
 type From = { readonly tag?: string; readonly from: bigint };
 
 const prepareList = (client: SqliteClient, isListed?: SQL) => {
+  const prepare = preparerOf(client);
   const from = sql.placeholder('from');
   return {
     /** The ids of some plants. Those of a page are its last one and the one after it. */
     ids: prepare<From & { limit: number; offset: number }, { id: bigint }>(
-      client,
       builder
         .select({ id: plants.id })
         .from(plants)
@@ -153,7 +147,6 @@ const prepareList = (client: SqliteClient, isListed?: SQL) => {
     ),
     /** The plants up to the last. SQLite reads them in the order of the index, which ends with the id. */
     array: prepare<From & { last: bigint }, JsonPage<bigint>>(
-      client,
       builder
         .select({ json: sql<Uint8Array<ArrayBuffer>>`CAST(json_group_array(${plant}) AS BLOB)`.as('json') })
         .from(plants)

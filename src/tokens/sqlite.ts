@@ -1,23 +1,20 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { tokens } from '../../db/sqlite.ts';
 import { fieldsOf, placeholdersOf } from '../store/columns.ts';
-import { builder, prepare } from '../store/sqlite/statement.ts';
+import { builder, preparerOf } from '../store/sqlite/statement.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { TokenStore } from '../store/store.ts';
 import { type TokenRow, toNewTokenRow, toToken } from './row.ts';
 import type { TokenRecord } from './token.ts';
 
 export const createTokenStore = ({ client, read, commit, dataVersion }: Transactions): TokenStore => {
+  const prepare = preparerOf(client);
   const columns = getTableColumns(tokens);
   const select = () => builder.select(fieldsOf(columns)).from(tokens);
-  const byDigest = prepare<{ digest: string }, TokenRow>(
-    client,
-    select().where(eq(tokens.digest, sql.placeholder('digest'))),
-  );
-  const all = prepare<void, TokenRow>(client, select().orderBy(sql`rowid`));
-  const insert = prepare<TokenRow & { digest: string }>(client, builder.insert(tokens).values(placeholdersOf(columns)));
+  const byDigest = prepare<{ digest: string }, TokenRow>(select().where(eq(tokens.digest, sql.placeholder('digest'))));
+  const all = prepare<void, TokenRow>(select().orderBy(sql`rowid`));
+  const insert = prepare<TokenRow & { digest: string }>(builder.insert(tokens).values(placeholdersOf(columns)));
   const revoke = prepare<{ id: string; now: string }>(
-    client,
     builder
       .update(tokens)
       .set({ revokedAt: sql`coalesce(${tokens.revokedAt}, ${sql.placeholder('now')})` })

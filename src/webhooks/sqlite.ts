@@ -3,7 +3,7 @@ import { webhooks } from '../../db/sqlite.ts';
 import type { LogQueries } from '../events/sqlite.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { fieldsOf, placeholdersOf } from '../store/columns.ts';
-import { builder, prepare } from '../store/sqlite/statement.ts';
+import { builder, preparerOf } from '../store/sqlite/statement.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { WebhookStore } from '../store/store.ts';
 import {
@@ -55,24 +55,23 @@ export interface Queries extends LogQueries {
 
 /** Statements on webhooks. Most run for each attempt. */
 export const prepareWebhookQueries = (client: SqliteClient) => {
+  const prepare = preparerOf(client);
   const isId = eq(webhooks.id, sql.placeholder('id'));
   const columns = getTableColumns(webhooks);
   const { id, url, events, description, secrets, position, createdAt, ...later } = columns;
   const { failingSince, disabledAt, disabledReason, enabledAt } = later;
   const update = <Values extends { id: string }>(changed: Partial<Record<keyof typeof columns, SQL>>) =>
-    prepare<Values>(client, builder.update(webhooks).set(changed).where(isId));
+    prepare<Values>(builder.update(webhooks).set(changed).where(isId));
   const select = () => builder.select(fieldsOf(columns)).from(webhooks);
-  const byId = prepare<{ id: string }, StoredRow>(client, select().where(isId));
-  const all = prepare<void, StoredRow>(client, select().orderBy(sql`rowid`));
+  const byId = prepare<{ id: string }, StoredRow>(select().where(isId));
+  const all = prepare<void, StoredRow>(select().orderBy(sql`rowid`));
   const insert = prepare<NewRow, StoredRow>(
-    client,
     builder
       .insert(webhooks)
       .values(placeholdersOf({ id, url, events, description, secrets, position, createdAt }))
       .returning(fieldsOf(columns)),
   );
   const setSecrets = prepare<{ id: string; secrets: string }, StoredRow>(
-    client,
     builder.update(webhooks).set(placeholdersOf({ secrets })).where(isId).returning(fieldsOf(columns)),
   );
   const setHealth = update<{ id: string } & ReturnType<typeof toHealthColumns>>(
@@ -94,7 +93,7 @@ export const prepareWebhookQueries = (client: SqliteClient) => {
         .map(toWebhook)[0],
     list: (): WebhookRecord[] => all.all().map(toWebhook),
     insert: (row: NewRow): WebhookRecord => expectWebhook(insert.all(row).map(toWebhook)[0]),
-    remove: prepare<{ id: string }>(client, builder.delete(webhooks).where(isId)),
+    remove: prepare<{ id: string }>(builder.delete(webhooks).where(isId)),
     setSecrets: (id: string, secrets: readonly Secret[]): WebhookRecord | undefined =>
       setSecrets.all({ id, ...toSecretsColumn(secrets) }).map(toWebhook)[0],
     setHealth: (id: string, health: Health): void => void setHealth.run({ id, ...toHealthColumns(health) }),

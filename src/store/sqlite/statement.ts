@@ -32,11 +32,13 @@ const dialect = new NamingDialect();
 export const builder = new BaseSQLiteDatabase('sync', dialect, new NoSession(dialect), undefined);
 
 /**
- * Prepares a statement that Drizzle has built. Its values are by the names of the placeholders, and its rows by those of the selected
- * fields. Fields that are not columns need their names as aliases: see `fieldsOf`.
+ * Returns a function that prepares for this client a statement that Drizzle has built. Its values are by the names of the placeholders, and
+ * its rows by those of the selected fields. Fields that are not columns need their names as aliases: see `fieldsOf`.
  */
-export const prepare = <Values, Row = never>(client: SqliteClient, query: Built<Row>): SqliteStatement<Row, Values> =>
-  client.prepare<Row, Values>(query.toSQL().sql);
+export const preparerOf =
+  (client: SqliteClient) =>
+  <Values, Row = never>(query: Built<Row>): SqliteStatement<Row, Values> =>
+    client.prepare<Row, Values>(query.toSQL().sql);
 
 /** Without rows, it is a statement that returns none. */
 type Built<Row> = { toSQL(): { sql: string } } & ([Row] extends [never]

@@ -5,7 +5,7 @@ import type { SqliteClient } from '../../../src/runtime/runtime.ts';
 import { fieldsOf, placeholdersOf } from '../../../src/store/columns.ts';
 import { connect, memory } from '../../../src/store/sqlite/client.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
-import { builder, prepare } from '../../../src/store/sqlite/statement.ts';
+import { builder, preparerOf } from '../../../src/store/sqlite/statement.ts';
 
 let client: SqliteClient;
 beforeEach(() => {
@@ -16,16 +16,15 @@ afterEach(() => client.close());
 
 test('a question mark in a literal is no placeholder', () => {
   const { id, name, tag } = getTableColumns(plants);
+  const prepare = preparerOf(client);
   const text = sql`'? or ''?'''`;
   const insert = prepare<{ id: bigint; name: string }>(
-    client,
     builder
       .insert(plants)
       .values({ ...placeholdersOf({ id, name }), tag: text, createdAt: sql`''`, updatedAt: sql`''` }),
   );
   insert.run({ id: 1n, name: 'n' });
   const find = prepare<{ name: string }, { name: string; tag: string | null }>(
-    client,
     builder
       .select(fieldsOf({ name, tag }))
       .from(plants)
@@ -39,5 +38,5 @@ test('a text that is no placeholder is refused', () => {
     .select(fieldsOf(getTableColumns(plants)))
     .from(plants)
     .where(eq(plants.tag, 'tropical'));
-  expect(() => prepare(client, query)).toThrow('neither a placeholder nor an integer');
+  expect(() => preparerOf(client)(query)).toThrow('neither a placeholder nor an integer');
 });
