@@ -7,7 +7,7 @@ import { printYaml } from '../base/yaml.ts';
 import { methodOf, type Operation, type Operations, pathOf, type Success } from '../http/operation.ts';
 import { checkReferences, componentsOf } from './components.ts';
 import { failureResponses, failuresOf, sharedResponses } from './failures.ts';
-import { eventMessage, webhookMessages } from './messages.ts';
+import { eventMessage, receiverResponses, webhookMessages } from './messages.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit, parameters, parametersOf } from './parts.ts';
 
 const intro = `A sample service for OpenAPI 3.1. The server does everything that this document describes.
@@ -37,7 +37,12 @@ parameter. Unknown members of a body are ignored.`;
  */
 export const createDocument = (operations: Operations, serverUrl = '/') => {
   const described = { paths: pathsOf(operations), webhooks: webhookMessages };
-  const shared = { responses: sharedResponses(), parameters, headers, pathItems: { Event: eventMessage } };
+  const shared = {
+    responses: { ...sharedResponses(), ...receiverResponses },
+    parameters,
+    headers,
+    pathItems: { Event: eventMessage },
+  };
   return checkReferences({
     openapi: '3.1.1',
     jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',

@@ -66,6 +66,10 @@ const summaries: Readonly<Record<string, string>> = {
   Defect: 'Internal error',
   ReadUnavailable: 'Unavailable',
   WriteUnavailable: 'Unavailable',
+  MessageAccepted: 'Message accepted',
+  WebhookDisabled: 'Webhook disabled',
+  MessageDeferred: 'Message deferred',
+  MessageFailed: 'Message failed',
 };
 
 /** Both media types of the body share it. */

@@ -2,6 +2,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { copyExactly } from '../base/int64.ts';
 import { DeliveryPath } from '../deliveries/schemas.ts';
+import { MessageHeaders } from '../events/message-headers.ts';
 import { EventId } from '../events/schemas.ts';
 import { IfMatch } from '../http/conditional.ts';
 import { limitOf } from '../http/paging.ts';
@@ -118,5 +119,6 @@ export const parameters = Object.fromEntries(
     ...toParameters('path', DeliveryPath),
     ...toParameters('query', t.Object({ limit: limitOf('items') })),
     ...toParameters('header', IfMatch),
+    ...toParameters('header', MessageHeaders),
   ].map((parameter) => [parameter.name, parameter]),
 );
