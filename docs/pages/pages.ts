@@ -1,9 +1,10 @@
 /** The generated files, by their paths from the root. They are made from the program, the README and the results of the map. */
 import { featuresPage } from '../../map/features-page.ts';
 import { engines, renderList } from '../../migrations.ts';
-import { createDocument, toYaml } from '../../src/document/document.ts';
+import { createDocument } from '../../src/document/document.ts';
 import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
 import { toOpenApi32 } from '../../src/document/openapi-3.2.ts';
+import { toYaml } from '../../src/document/yaml.ts';
 import { operations } from '../../src/http/app.ts';
 import { renderArchitecture } from './architecture.ts';
 import { renderCommandLine } from './command-line.ts';

@@ -1,5 +1,6 @@
 import { type Command, Option } from 'commander';
-import { createDocument, toYaml } from '../document/document.ts';
+import { createDocument } from '../document/document.ts';
+import { toYaml } from '../document/yaml.ts';
 import { operations } from '../http/app.ts';
 import type { Context } from './context.ts';
 

@@ -2,8 +2,6 @@
  * The document, OpenAPI 3.1.1. Its paths come from the descriptors that the routes are made of, its schemas are those that
  * validate, and its errors are those of `app-error.ts`.
  */
-import { copyExactly } from '../base/int64.ts';
-import { printYaml } from '../base/yaml.ts';
 import { methodOf, type Operation, type Operations, pathOf, type Success } from '../http/operation.ts';
 import { checkReferences, componentsOf } from './components.ts';
 import { failureResponses, failuresOf, sharedResponses } from './failures.ts';
@@ -37,25 +35,33 @@ parameter. Unknown members of a body are ignored.`;
  */
 export const createDocument = (operations: Operations, serverUrl = '/') => {
   const described = { paths: pathsOf(operations), webhooks: webhookMessages };
-  const shared = {
-    responses: { ...sharedResponses(), ...receiverResponses },
-    parameters,
-    headers,
-    pathItems: { Event: eventMessage },
-  };
+  const shared = { responses: { ...sharedResponses(), ...receiverResponses }, parameters, headers };
+  const pathItems = { Event: eventMessage };
   return checkReferences({
     openapi: '3.1.1',
-    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     info: {
       title: 'OpenAPI Plant Store',
-      version: '1.0.0',
       summary: 'A plant store that does everything that its document describes.',
       description: intro,
       contact: { name: 'The Plant Store project' },
       license: { name: 'MIT', identifier: 'MIT' },
+      version: '1.0.0',
     },
+    jsonSchemaDialect: 'https://json-schema.org/draft/2020-12/schema',
     servers: [{ url: serverUrl, description: 'The host that served this document.' }],
-    externalDocs: { url: 'https://spec.openapis.org/oas/v3.1.1.html', description: 'The OpenAPI Specification 3.1.1' },
+    ...described,
+    components: {
+      schemas: componentsOf({ ...described, ...shared, pathItems }),
+      ...shared,
+      securitySchemes: {
+        bearerAuth: {
+          type: 'http',
+          description: 'A token that `plant-store token create` has printed.',
+          scheme: 'bearer',
+        },
+      },
+      pathItems,
+    },
     security: [{ bearerAuth: [] }],
     tags: [
       { name: 'plants', description: 'The plants in the store.' },
@@ -63,30 +69,17 @@ export const createDocument = (operations: Operations, serverUrl = '/') => {
       {
         name: 'webhooks',
         description: 'Subscriptions to events, and the deliveries to them.',
-        externalDocs: { url: 'https://www.standardwebhooks.com', description: 'Standard Webhooks' },
+        externalDocs: { description: 'Standard Webhooks', url: 'https://www.standardwebhooks.com' },
       },
       { name: 'messages', description: 'Requests that this service sends to the receivers of webhooks.' },
       { name: 'token', description: 'The token of the request.' },
       { name: 'metrics', description: 'Metrics of the service for Prometheus.' },
     ],
-    ...described,
-    components: {
-      schemas: componentsOf({ ...described, ...shared }),
-      ...shared,
-      securitySchemes: {
-        bearerAuth: {
-          type: 'http',
-          scheme: 'bearer',
-          description: 'A token that `plant-store token create` has printed.',
-        },
-      },
-    },
+    externalDocs: { description: 'The OpenAPI Specification 3.1.1', url: 'https://spec.openapis.org/oas/v3.1.1.html' },
   });
 };
 
 export type Document = ReturnType<typeof createDocument>;
-
-export const toYaml = (document: Document): string => printYaml(copyExactly(document));
 
 /** The operations by path and method. Those of one path have the same path parameters. */
 const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {
@@ -97,10 +90,10 @@ const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {
 const describePath = (named: readonly [operationId: string, operation: Operation][]) => {
   const [inPath] = named.flatMap(([, { parameters }]) => parameters?.path ?? []);
   return {
-    ...(inPath && { parameters: parametersOf('path', inPath) }),
     ...Object.fromEntries(
       named.map(([id, operation]) => [methodOf(operation).toLowerCase(), describeOperation(id, operation)]),
     ),
+    ...(inPath && { parameters: parametersOf('path', inPath) }),
   };
 };
 
@@ -112,18 +105,17 @@ const describeOperation = (operationId: string, operation: Operation) => {
     ...(headers ? parametersOf('header', headers) : []),
   ];
   return {
-    operationId,
     tags: [pathOf(operation).split('/')[1]],
     summary,
-    ...(externalDocs && { externalDocs }),
     description,
-    ...(scope && { security: [{ bearerAuth: [scope] }] }),
+    ...(externalDocs && { externalDocs }),
+    operationId,
     ...(parameters.length > 0 && { parameters }),
     ...(body && {
       requestBody: {
         description: body.description,
-        required: true,
         content: contentOf(body.schema, body.examples, body.mediaTypes),
+        required: true,
       },
     }),
     responses: {
@@ -131,6 +123,7 @@ const describeOperation = (operationId: string, operation: Operation) => {
       ...failureResponses(failuresOf(operation), operation.badRequest),
     },
     ...(callbacks && { callbacks }),
+    ...(scope && { security: [{ bearerAuth: [scope] }] }),
   };
 };
 
@@ -147,7 +140,7 @@ const describeResponse = ({ description, headers, schema, mediaType, examples, a
     links: Object.fromEntries(
       Object.entries(links.operations).map(([operationId, description]) => [
         operationId,
-        { operationId, description, parameters: { [links.parameter]: links.expression } },
+        { operationId, parameters: { [links.parameter]: links.expression }, description },
       ]),
     ),
   }),

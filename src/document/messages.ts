@@ -44,13 +44,12 @@ const message = (
   to = 'each webhook that subscribes to it',
 ) => ({
   post: {
-    operationId,
     tags: ['messages'],
     summary,
     description: `Sent to ${to}, at least once and in any order. Verify the signature first. Respond with 2xx once the message is stored, and with 401 if the signature is invalid.`,
-    security: [],
+    operationId,
     parameters: parametersOf('header', MessageHeaders),
-    requestBody: { description: 'The event', required: true, content: contentOf(schema, examples) },
+    requestBody: { description: 'The event', content: contentOf(schema, examples), required: true },
     responses: {
       '2XX': refer('MessageAccepted'),
       410: refer('WebhookDisabled'),
@@ -58,6 +57,7 @@ const message = (
       503: refer('MessageDeferred'),
       default: refer('MessageFailed'),
     },
+    security: [],
   },
 });
 

@@ -5,7 +5,7 @@
  * `defaultMapping`: the list of event types is closed.
  */
 
-import { streamedEvents, streamText } from '../events/examples.ts';
+import { streamedEvents, streams, streamText } from '../events/examples.ts';
 import { StreamedEvent } from '../events/schemas.ts';
 import { metricLines } from '../http/metrics.ts';
 import { toSubschema } from '../http/schema.ts';
@@ -15,7 +15,7 @@ import { scopes } from '../tokens/token.ts';
 import { checkReferences, componentsOf } from './components.ts';
 import type { Document } from './document.ts';
 import { nameOfForbidden } from './failures.ts';
-import { contentOf, mapValues } from './parts.ts';
+import { contentOf } from './parts.ts';
 
 export const toOpenApi32 = (document: Document): object => {
   const { info, tags, components } = document;
@@ -27,15 +27,17 @@ export const toOpenApi32 = (document: Document): object => {
     ...document,
     openapi: '3.2.0',
     info: { ...info, description: `${info.description}\n\n${note}` },
-    externalDocs: { url: 'https://spec.openapis.org/oas/v3.2.0.html', description: 'The OpenAPI Specification 3.2.0' },
-    tags: tags.map((tag) => ({ ...tag, ...navigationOf(tag.name) })),
+    externalDocs: { description: 'The OpenAPI Specification 3.2.0', url: 'https://spec.openapis.org/oas/v3.2.0.html' },
+    tags: tags.map(({ name, ...tag }) => ({ name, summary: capitalize(name), ...tag, ...navigationOf(name) })),
     ...changed,
     components: {
       ...components,
       schemas: { ...components.schemas, ...componentsOf(changed) },
-      responses: merge(
-        components.responses,
-        mapValues(summaries, (summary) => ({ summary })),
+      responses: Object.fromEntries(
+        Object.entries(components.responses).map(([name, response]) => [
+          name,
+          { summary: summaries[name], ...response },
+        ]),
       ),
       ...(mediaTypes && { mediaTypes }),
     },
@@ -45,9 +47,10 @@ export const toOpenApi32 = (document: Document): object => {
 const note =
   'This is the OpenAPI 3.2.0 version of `/openapi.json`. It also describes each event of the live stream, shows a stream and a large id exactly as they are sent, and groups the tags.';
 
+const capitalize = (name: string): string => `${name.slice(0, 1).toUpperCase()}${name.slice(1)}`;
+
 /** Messages are requests to webhooks, so navigation shows them below the webhooks. */
 const navigationOf = (tag: string): object => ({
-  summary: `${tag.slice(0, 1).toUpperCase()}${tag.slice(1)}`,
   ...(tag === 'messages' && { parent: 'webhooks' }),
   kind: 'nav',
 });
@@ -74,16 +77,17 @@ const summaries: Readonly<Record<string, string>> = {
 
 /** Both media types of the body share it. */
 const plantPatch = contentOf(PlantPatch, patches)['application/json'];
-const sameForBoth = { schema: undefined, examples: undefined, $ref: '#/components/mediaTypes/PlantPatch' };
+const sameForBoth = () => ({ $ref: '#/components/mediaTypes/PlantPatch' });
 
-const content = (mediaType: string, changes: object) => ({ content: { [mediaType]: changes } });
+const content = (mediaType: string, changes: Members | (() => object)) => ({ content: { [mediaType]: changes } });
 
 /** In 3.2, `schema` would describe an array of all events, but the stream has no end. The example shows the events, and their text. */
-const liveStream = {
-  schema: undefined,
+const liveStream = () => ({
   itemSchema: toSubschema(StreamedEvent),
-  examples: { live: { value: undefined, dataValue: streamedEvents, serializedValue: streamText } },
-};
+  examples: {
+    live: { summary: streams.live.summary, dataValue: streamedEvents, serializedValue: streamText },
+  },
+});
 
 /** The differences in the paths. A member that is undefined is removed. */
 const paths: Readonly<Record<string, Members>> = {
@@ -117,8 +121,9 @@ type Members = Readonly<Record<string, unknown>>;
 const isMembers = (value: unknown): value is Members =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
-/** Members of both are merged; all other values are those of the changes. */
+/** Members of both are merged; all other values are those of the changes. A function returns what replaces the original. */
 const merge = (original: unknown, changes: unknown): unknown => {
+  if (typeof changes === 'function') return changes();
   if (!isMembers(original) || !isMembers(changes)) return changes;
   const merged = Object.entries(changes).map(([name, change]) => [name, merge(original[name], change)]);
   return { ...original, ...Object.fromEntries(merged) };

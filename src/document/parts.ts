@@ -102,7 +102,7 @@ const toParameters = (location: Location, { properties, required = [] }: TObject
     const { description, examples: _, ...schema } = toSubschema(property);
     const isRequired = required.includes(name) && property.default === undefined;
     const examples = mapValues(examplesOf(property), toExample(isRequired));
-    return { name, in: location, ...(isRequired && { required: true }), description, schema, examples };
+    return { name, in: location, description, ...(isRequired && { required: true }), schema, examples };
   });
 
 const examplesOf = (property: TSchema): Readonly<Record<string, unknown>> => {

@@ -5,7 +5,7 @@ import { preferredType } from '../http/media-type.ts';
 import { type PageToken, page } from '../http/page/page.ts';
 import { checkHeaders, type RequestHeaders } from '../http/parameters.ts';
 import type { PathPrefix } from '../http/path-prefix.ts';
-import { type Document, toYaml } from './document.ts';
+import type { Document } from './document.ts';
 import { toOpenApi30 } from './openapi-3.0.ts';
 import { toOpenApi32 } from './openapi-3.2.ts';
 
@@ -19,11 +19,11 @@ export const serveDocument = (
   pageToken?: PageToken,
 ) => {
   const documentAt = perPrefix((prefix) => create(prefix === '' ? undefined : prefix));
-  const serveText = (contentType: string, write: (document: Document) => string) => {
-    const representationAt = perPrefix((prefix) => toRepresentation(write(documentAt(prefix))));
-    return ({ headers, request }: { headers: RequestHeaders; request: Request }) => {
+  const serveText = (contentType: string, write: (document: Document) => string | Promise<string>) => {
+    const representationAt = perPrefix(async (prefix) => toRepresentation(await write(documentAt(prefix))));
+    return async ({ headers, request }: { headers: RequestHeaders; request: Request }) => {
       checkCondition({ headers });
-      return respond(representationAt(prefixOf(request)), headers, contentType);
+      return respond(await representationAt(prefixOf(request)), headers, contentType);
     };
   };
   const serveJson = (convert: (document: Document) => object) =>
@@ -33,11 +33,14 @@ export const serveDocument = (
     .get('/openapi.json', json)
     .get('/openapi-3.0.json', serveJson(toOpenApi30))
     .get('/openapi-3.2.json', serveJson(toOpenApi32))
-    .get('/openapi.yaml', serveText('application/yaml', toYaml))
+    .get('/openapi.yaml', serveText('application/yaml', writeYaml))
     .use(page(() => documentAt(''), pageToken))
     .get('/swagger/json', json)
     .get('/', ({ request }) => root(request, prefixOf(request)));
 };
+
+/** The library for YAML is loaded at the first request. */
+const writeYaml = async (document: Document): Promise<string> => (await import('./yaml.ts')).toYaml(document);
 
 /** Makes a value for each prefix, at the first request. */
 const perPrefix = <Value>(make: (prefix: string) => Value): ((prefix: string) => Value) => {

@@ -28,9 +28,9 @@ export const streamText = [comment, ...log.map(toFrame)].join('');
 /** The events after a client has parsed the text. */
 export const streamedEvents = log.map((event) => ({ id: eventIdOf(event), event: event.type, data: toJson(event) }));
 
-export const streams: Examples = {
+export const streams = {
   live: {
     summary: 'The same events as a stream, which begins with a comment',
     value: streamText,
   },
-};
+} satisfies Examples;

@@ -30,7 +30,7 @@ import { toResponse } from './response.ts';
 import { createTelemetry } from './telemetry.ts';
 
 /** The plugins, one for each resource, with their operations in the order of the document. */
-const plants = plugin({ listPlants, createPlant, getPlant, updatePlant, deletePlant });
+const plants = plugin({ listPlants, createPlant, getPlant, deletePlant, updatePlant });
 const events = plugin({ listEvents });
 const webhooks = plugin({ listWebhooks, createWebhook, getWebhook, deleteWebhook, rotateWebhook });
 const deliveries = plugin({ testWebhook, listDeliveries, redeliver });

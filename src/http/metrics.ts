@@ -24,8 +24,8 @@ export const getMetrics = operation({
   description:
     'Returns the metrics of this process, and the state of the log and of the webhooks, in the Prometheus text format. The content type is `text/plain; version=0.0.4`. While the database is unavailable, there are no metrics, since the token cannot be checked.',
   externalDocs: {
-    url: 'https://prometheus.io/docs/instrumenting/exposition_formats/',
     description: 'Prometheus text format',
+    url: 'https://prometheus.io/docs/instrumenting/exposition_formats/',
   },
   scope: 'metrics:read',
   responses: {

@@ -30,7 +30,7 @@ export interface Operation<
   readonly route: Route;
   readonly summary: string;
   readonly description: string;
-  readonly externalDocs?: { readonly url: string; readonly description: string };
+  readonly externalDocs?: { readonly description: string; readonly url: string };
   /** The required scope of the token. Omitted if any token is sufficient. */
   readonly scope?: Required;
   readonly parameters?: { readonly path?: Path; readonly query?: Query; readonly headers?: Headers };

@@ -45,17 +45,43 @@ export const pointerTo = (schema: TSchema): string => `#/components/schemas/${na
 
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
-/** The schema as JSON Schema 2020-12, with exact integers for bigints, and with references to other components. */
+/**
+ * The schema as JSON Schema 2020-12, with exact integers for bigints, and with references to other components. Its keywords are in the
+ * order of `keywords`.
+ */
 export const toJsonSchema = (schema: object): JsonSchema =>
   Object.fromEntries(
-    Object.entries(schema).flatMap(([keyword, value]) => (isHidden(keyword, value) ? [] : [[keyword, convert(value)]])),
+    Object.entries(schema)
+      .filter(([keyword, value]) => !isHidden(keyword, value))
+      .map(([keyword, value]): [string, unknown] => [keyword, convertKeyword(keyword, value)])
+      .sort(([one], [other]) => positionOf(one) - positionOf(other)),
   );
+
+/** The order in the document: what it is, then its parts, then what else holds. Other keywords come last. */
+const keywords = [
+  ...['title', 'description', 'type', 'format', 'contentMediaType', 'contentSchema', 'const', 'enum', 'default'],
+  ...['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'items', 'minItems', 'maxItems', 'uniqueItems'],
+  ...['required', 'properties', 'additionalProperties', 'allOf', 'oneOf', 'discriminator', 'unevaluatedProperties'],
+  ...['readOnly', 'writeOnly', 'examples'],
+];
+
+const positionOf = (keyword: string): number =>
+  keywords.includes(keyword) ? keywords.indexOf(keyword) : keywords.length;
 
 /** The schema as JSON Schema, or a reference if it is a component. */
 export const toSubschema = (schema: TSchema): JsonSchema => (isComponent(schema) ? ref(schema) : toJsonSchema(schema));
 
 /** The component that an object of the document refers to. Undefined if it is not a reference to a schema. */
 export const targetOf = (node: object): TSchema | undefined => (isReference(node) ? node[target] : undefined);
+
+/** The keys of `properties` are names and not keywords. The schema that accepts every value is `true`. */
+const convertKeyword = (keyword: string, value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return convert(value);
+  if (keyword === 'additionalProperties' && Object.keys(value).length === 0) return true;
+  return keyword === 'properties'
+    ? Object.fromEntries(Object.entries(value).map(([name, member]) => [name, convert(member)]))
+    : convert(value);
+};
 
 const convert = (value: unknown): unknown => {
   if (typeof value === 'bigint') return int64ToJson(value);

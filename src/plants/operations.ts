@@ -127,7 +127,7 @@ export const updatePlant = operation({
   summary: 'Update a plant',
   description:
     'Updates the members that the body contains, as a JSON Merge Patch (RFC 7396). The other members do not change. A patch without an effect does not change the version.',
-  externalDocs: { url: 'https://www.rfc-editor.org/rfc/rfc7396', description: 'JSON Merge Patch, RFC 7396' },
+  externalDocs: { description: 'JSON Merge Patch, RFC 7396', url: 'https://www.rfc-editor.org/rfc/rfc7396' },
   scope: 'plants:write',
   parameters: { path: PlantPath, headers: IfMatch },
   body: {

@@ -97,6 +97,7 @@ export const layers: readonly Layer[] = [
       '@elysiajs/',
       '@sinclair/typebox',
       'negotiator',
+      'yaml',
       'node:crypto',
       'node:dns/promises',
       'node:fs',

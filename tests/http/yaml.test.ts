@@ -1,0 +1,104 @@
+/** The document as YAML reads like a text, and every parser reads it as the same value. */
+import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import { parse } from 'yaml';
+import { toYaml } from '../../src/document/yaml.ts';
+
+test('a long text is a block, a short list is on one line, and only a text that needs them has quotes', () => {
+  const long = 'A text of more than seventy characters is folded before a line is longer than one hundred.';
+  const rest = long.replace('A text ', '');
+  const value = {
+    summary: 'It is short.',
+    description: `${long} ${long}`,
+    value: `event: ${'x'.repeat(100)}\n\n`,
+    pattern: `^${'x'.repeat(100)}$`,
+    externalDocs: { description: `${long} ${long}\n\n- ${long}` },
+    tags: ['a', 1, true, 'no'],
+    security: [{ bearerAuth: [] }],
+    example: {},
+    '200': "it's: ok",
+  };
+  expect(toYaml(value)).toBe(`'200': "it's: ok"
+summary: It is short.
+description: >-
+  ${long} A text
+  ${rest}
+value: |+
+  event: ${'x'.repeat(100)}
+
+pattern: >-
+  ^${'x'.repeat(100)}$
+externalDocs:
+  description: >-
+    ${long} A
+    text ${rest}
+
+
+    - ${long}
+tags: [a, 1, true, 'no']
+security:
+  - bearerAuth: []
+example: {}
+`);
+});
+
+const readers: readonly (readonly [string, (text: string) => unknown])[] = [
+  ['YAML 1.2', (text) => parse(text, { version: '1.2', strict: true })],
+  ['YAML 1.1', (text) => parse(text, { version: '1.1', strict: true, merge: false })],
+  ['YAML in Bun', (text) => Bun.YAML.parse(text)],
+];
+
+test.each(readers)('a parser of %s reads every value as it was', (_name, read) => {
+  const piece = fc.constantFrom(...' -:#0123456789._eExoTZ~noyNOY\n\'"|>%@`&*!?,[]{}\\');
+  const text = fc.oneof(
+    fc.string(),
+    fc.string({ unit: piece }),
+    fc.string({ unit: piece, minLength: 60, maxLength: 250 }),
+    fc.array(fc.constantFrom('word', 'a', '\n', '\n\n', ' ', '- '), { maxLength: 60 }).map((words) => words.join(' ')),
+  );
+  const value = fc.letrec((tie) => ({
+    value: fc.oneof(text, fc.integer(), fc.boolean(), fc.constant(null), tie('list'), tie('object')),
+    list: fc.array(tie('value'), { maxLength: 4 }),
+    object: fc.dictionary(fc.oneof(fc.string({ unit: piece }), fc.constant('description')), tie('value'), {
+      maxKeys: 4,
+      noNullPrototype: true,
+    }),
+  })).value;
+  fc.assert(
+    fc.property(value, (given) => {
+      const whole = { description: given };
+      expect(read(toYaml(whole))).toEqual(whole);
+    }),
+    { numRuns: 1000 },
+  );
+});
+
+test.each([
+  'no',
+  'Yes',
+  'null',
+  '~',
+  '12',
+  '1_000',
+  '0x1f',
+  '.5',
+  '1e3',
+  '12:30:45',
+  '2026-05-01',
+  'a: b',
+  'a #b',
+  '- a',
+  '',
+  ' a',
+])('the text %p is quoted', (text) => {
+  expect([`text: '${text}'\n`, `text: "${text}"\n`]).toContain(toYaml({ text }));
+});
+
+test('no text of openapi.yaml is in double quotes, and no line is longer than a page, except data', () => {
+  const lines = readFileSync(join(import.meta.dir, '../../openapi/openapi.yaml'), 'utf8').split('\n');
+  expect(lines.filter((line) => /: "/.test(line.replace(/'[^']*'$|`[^`]*`/g, '')))).toEqual([]);
+  const isData = (line: string): boolean => /^ *(?:data: |# |\^)/.test(line);
+  expect(lines.filter((line) => line.length > 110 && !isData(line))).toEqual([]);
+});
