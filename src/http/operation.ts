@@ -4,6 +4,7 @@
  */
 
 import type { Failure } from '../app-error.ts';
+import type { InboxAddress } from '../base/inbox-address.ts';
 import type { Config } from '../config.ts';
 import type { HeaderName } from '../document/parts.ts';
 import type { Streams } from '../events/streams.ts';
@@ -75,6 +76,8 @@ export interface Services {
   readonly metrics: Metrics;
   readonly streams: Streams;
   readonly generate: Generators;
+  /** In development and in the demo. */
+  readonly inbox?: InboxAddress | undefined;
 }
 
 /** The type of a method, so that one list can contain operations with different inputs. The schemas have checked the input. */

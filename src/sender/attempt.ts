@@ -21,7 +21,7 @@ import {
 } from '../deliveries/delivery.ts';
 import { eventIdOf, payloadOf, type Sequenced } from '../events/event.ts';
 import type { PostRequest, PostResponse } from '../runtime/runtime.ts';
-import { faultOfUrl, hostOf, secretsInForce, type WebhookRecord } from '../webhooks/webhook.ts';
+import { faultOfUrl, hostOf, secretsInForce, type Targets, type WebhookRecord } from '../webhooks/webhook.ts';
 
 export type SignedRequest = Pick<PostRequest, 'url' | 'headers' | 'body'>;
 
@@ -50,9 +50,7 @@ export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): 
 /** Resolves to the outcome, with or without a response. Rejects only if `stopped` is aborted before the response. */
 export type PostMessage = (message: SignedRequest, stopped: AbortSignal) => Promise<Outcome>;
 
-export interface PostOptions {
-  /** Permits any address, for local development. */
-  readonly allowPrivate: boolean;
+export interface PostOptions extends Targets {
   readonly isPublic?: (address: string) => boolean;
   /** Resolves to the addresses of a name, in the order to try them. Rejects or resolves to an empty list if there are none. */
   readonly lookUp?: (host: string) => Promise<readonly string[]>;
@@ -73,6 +71,7 @@ export const responseMsMax = 1000;
 
 export const createPost = ({
   allowPrivate,
+  inbox,
   isPublic = isPublicAddress,
   lookUp = lookUpAll,
   timeoutMs = attemptTimeoutMs,
@@ -80,11 +79,12 @@ export const createPost = ({
 }: PostOptions): PostMessage => {
   /** Resolves to the response, or to the reason why there is no address to connect to. */
   const send = async (message: SignedRequest, signal: AbortSignal): Promise<PostResponse | AttemptFailure> => {
-    if (faultOfUrl(message.url, { allowPrivate }) !== undefined) return 'not_public';
-    const serverName = hostOf(new URL(message.url).hostname);
+    if (faultOfUrl(message.url, { allowPrivate, inbox }) !== undefined) return 'not_public';
+    const isOwn = inbox?.nameIn(message.url) !== undefined;
+    const serverName = isOwn ? inbox.host() : hostOf(new URL(message.url).hostname);
     const found = isIP(serverName) === 0 ? await lookUp(serverName).catch(() => []) : [serverName];
     if (found.length === 0) return 'unresolved';
-    const allowed = allowPrivate ? found : found.filter(isPublic);
+    const allowed = allowPrivate || isOwn ? found : found.filter(isPublic);
     if (allowed.length === 0) return 'not_public';
     // A look-up cannot be cancelled.
     signal.throwIfAborted();

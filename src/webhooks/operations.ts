@@ -83,9 +83,9 @@ export const createWebhook = operation({
   failures: [tooManyWebhooks(webhooksMax)],
   callbacks: { event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } },
   handler:
-    ({ store: { webhooks }, config: { webhookAllowPrivate: allowPrivate }, generate }) =>
+    ({ store: { webhooks }, config: { webhookAllowPrivate: allowPrivate }, inbox, generate }) =>
     async ({ body: { url, events = [...plantEventTypes], description, secret = generate.secret() } }) => {
-      const fault = faultOfUrl(url, { allowPrivate });
+      const fault = faultOfUrl(url, { allowPrivate, inbox });
       if (fault !== undefined) throw new AppError(invalidUrl(fault));
       const id = generate.webhookId();
       const named = description !== undefined && { description };

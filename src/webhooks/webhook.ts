@@ -3,6 +3,7 @@ import { isIP } from 'node:net';
 import { AppError, noDelivery, noWebhook, tooManyWebhooks } from '../app-error.ts';
 import { randomBase62 } from '../base/base62.ts';
 import { readHost } from '../base/host.ts';
+import type { InboxAddress } from '../base/inbox-address.ts';
 import { isPublicAddress, withoutBrackets } from '../base/network.ts';
 import { isOneOf } from '../base/text.ts';
 import { type Delivery, expectRoomForTestMessage, isGone, isSuccess, request } from '../deliveries/delivery.ts';
@@ -110,7 +111,7 @@ export const healthAfter = ({ failingSince: before, ...rest }: Health, delivery:
 };
 
 /** The secrets that sign at `now`, the newest first. */
-export const secretsInForce = ({ secrets }: WebhookRecord, now: Date): string[] =>
+export const secretsInForce = ({ secrets }: Pick<WebhookRecord, 'secrets'>, now: Date): string[] =>
   secrets.filter(({ until }) => until === undefined || now.getTime() < Date.parse(until)).map(({ text }) => text);
 
 /** The secrets after a rotation: the new one, and the earlier ones that still sign. */
@@ -122,11 +123,20 @@ export const rotateSecrets = (secrets: readonly Secret[], text: string, now: Dat
   return [{ text }, ...earlier].slice(0, secretsMax);
 };
 
+/** The URLs that webhooks may have besides those of public hosts. */
+export interface Targets {
+  /** Permits http and every address. */
+  readonly allowPrivate: boolean;
+  /** Permits the URLs of the service's own inbox, in development and in the demo. */
+  readonly inbox?: InboxAddress | undefined;
+}
+
 /**
  * The reason why a webhook must not have this URL, as the end of a message. Undefined if the URL is valid. A name can still resolve
  * to a private address, so each connection checks the address again.
  */
-export const faultOfUrl = (text: string, { allowPrivate }: { allowPrivate: boolean }): string | undefined => {
+export const faultOfUrl = (text: string, { allowPrivate, inbox }: Targets): string | undefined => {
+  if (inbox?.nameIn(text) !== undefined) return undefined;
   if (text.length > urlLengthMax) return `must be at most ${urlLengthMax} characters`;
   if (!uriForm.test(text) || !URL.canParse(text)) return 'must be an absolute URL, in ASCII and percent-encoded';
   const { protocol, hostname, port } = new URL(text);
