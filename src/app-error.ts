@@ -104,6 +104,9 @@ export const unknownPreferredExample = invalidQuery(
 );
 export const invalidHost = invalidQuery('The header Host must appear once, as a host with an optional port.');
 export const foreignHost = invalidQuery('The header Host must be localhost or a loopback address.');
+export const foreignOrigin = invalidQuery('The inbox does not respond to pages of other origins.');
+export const unknownAnswer = (known: readonly string[]) =>
+  invalidQuery(`The query parameter answer must be one of ${known.join(', ')}.`);
 
 export const invalidPathId = failure('invalid_path_id')(
   'The id in the path must be an integer from -2^63 to 2^63-1 in canonical decimal.',

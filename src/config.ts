@@ -66,6 +66,8 @@ export const readConfig = (flags: Flags, env: Environment, engine?: Engine, onRe
     webhookAllowPrivate,
     /** Whether the Host of every request must be a loopback address or `localhost`. */
     requiresLoopbackHost: isLocalDemo && webhookAllowPrivate,
+    /** Whether the service has an inbox for its own webhooks. It needs no token, so in development only this machine may reach it. */
+    hasInbox: flags.demo === true || (isDevelopment && isLoopbackHost(host)),
     ...(webhookSecret !== undefined && { webhookSecret }),
     ...(rateLimit && { rateLimit }),
     trustedProxies: read(settings.trustedProxies),

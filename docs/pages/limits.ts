@@ -38,7 +38,7 @@ Node's parser, on Node and Deno, differs:
 };
 
 /** The sections, in their order. */
-const groups = ['Requests', 'Plants', 'Tokens', 'Webhooks', 'Database', 'Processes'];
+const groups = ['Requests', 'Plants', 'Tokens', 'Webhooks', 'The inbox', 'Database', 'Processes'];
 
 interface Limit {
   readonly group: string;

@@ -8,6 +8,7 @@ import { toYaml } from '../../src/document/yaml.ts';
 import { operations } from '../../src/http/app.ts';
 import { renderArchitecture } from './architecture.ts';
 import { renderCommandLine } from './command-line.ts';
+import { renderInbox } from './inbox.ts';
 import { renderLimits } from './limits.ts';
 import { renderMetrics } from './metrics.ts';
 import { renderSettings } from './settings.ts';
@@ -21,6 +22,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/settings.md': renderSettings,
   'docs/terminal.svg': renderTerminal,
   'map/FEATURES.md': featuresPage,
+  'src/demo/inbox/page.json': renderInbox,
   'openapi/openapi.yaml': () => toYaml(createDocument(operations)),
   'openapi/openapi-3.0.json': () => toFile(toOpenApi30(createDocument(operations))),
   'openapi/openapi-3.2.json': () => toFile(toOpenApi32(createDocument(operations))),

@@ -10,7 +10,7 @@ export const renderTerminal = async (): Promise<string> => {
   ]);
   const height = lines.length * linePx + 2 * marginPx;
   return `<svg xmlns="http://www.w3.org/2000/svg" role="img" viewBox="0 0 ${widthPx} ${height}" width="${widthPx}" height="${height}">
-<title>Plant Store in three terminals</title>
+<title>Plant Store in two terminals</title>
 <style>
 rect { fill: #f6f8fa; stroke: #d1d9e0 }
 text { font: 12px ui-monospace, Menlo, Consolas, 'DejaVu Sans Mono', monospace; fill: #59636e }

@@ -10,10 +10,6 @@ import { version } from './package.ts';
 export const databaseNameOf = ({ database }: Config): string =>
   database.engine === 'sqlite' ? resolve(database.path) : database.name;
 
-/** The database as a word of a shell. The URL of PostgreSQL is not repeated, since it may have a password. */
-export const shellWordOf = ({ database }: Config): string =>
-  database.engine === 'sqlite' ? `'${resolve(database.path)}'` : `"\${DATABASE_URL:?Set it as for serve}"`;
-
 /** The database system, by the names of OpenTelemetry. */
 export const systemOf = ({ database }: Config): string =>
   database.engine === 'sqlite' ? database.engine : database.system;

@@ -31,6 +31,7 @@ export const serveDemo = async ({ isAnywhere, printNotice, ...options }: ServeDe
     openStore: openMemory,
     peerOf: (request) => server.peerOf(request),
     limitTime: (request, seconds) => server.limitTime(request, seconds),
+    serverUrl: () => server.url,
   });
   const server = await listen({ ...config, log, fetch: demo.fetch });
   log.info({ url: server.url, demo: true }, 'ready');
@@ -51,6 +52,8 @@ Plant Store DEMO on ${url}. Its tokens are public, and nothing is stored.
 Read a plant:
 
 curl -sS ${url}/plants/1 -H 'Authorization: Bearer ${demoToken}'
+
+Receive webhooks in a browser: ${url}/inbox
 
 Restore the data:
 

@@ -1,8 +1,8 @@
 import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { type Command, Option } from 'commander';
-import { runtime } from '#runtime';
 import { createFolders } from '../base/file-system.ts';
+import { createInboxAddress } from '../base/inbox-address.ts';
 import { stopSignal } from '../base/signal.ts';
 import { createDraft } from '../base/temporary-file.ts';
 import { type Config, type Flags, loadConfig } from '../config.ts';
@@ -20,7 +20,7 @@ import type { Tracer } from '../tracing/tracer.ts';
 import type { Context } from './context.ts';
 import { openStore } from './database.ts';
 import { refuseDatabase } from './database-files.ts';
-import { buildOf, databaseNameOf, folderOf, shellWordOf, systemOf } from './database-name.ts';
+import { buildOf, databaseNameOf, folderOf, systemOf } from './database-name.ts';
 import { openLog } from './log.ts';
 import { addDatabaseOption, addListenOptions, addSettings, parserOf } from './options.ts';
 import { version } from './package.ts';
@@ -93,6 +93,7 @@ const serve = async (
   });
 
   const tracer = await loadTracer(config, log);
+  const createInbox = config.hasInbox ? (await import('../demo/inbox/inbox.ts')).createInbox : undefined;
   const server = await listen({ ...config, log, fetch: (request) => app.fetch(request) });
   const store = openStore(config, {
     upgrade: true,
@@ -116,10 +117,14 @@ const serve = async (
   const pageToken = config.isDevelopment
     ? { hint: `The token in the file \`${developmentTokenFile(config)}\`.` }
     : undefined;
-  const app = createApp({ store, config, log, metrics, tracer, stopping, peerOf, limitTime, pageToken });
+  const address = createInboxAddress(() => server.url);
+  const options = pageToken && { store, address, token: pageToken, requiresLoopbackHost: true, stopping, limitTime };
+  const routes = options && createInbox?.(options);
+  const inbox = routes && { address, routes };
+  const app = createApp({ store, config, log, metrics, tracer, stopping, peerOf, limitTime, pageToken, inbox });
   // A stop does not wait for the database.
   const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
-  const post = createPost({ allowPrivate: config.webhookAllowPrivate });
+  const post = createPost({ allowPrivate: config.webhookAllowPrivate, inbox: inbox?.address });
   const scheduler = isOpen && isSending ? startScheduler({ store, post, log, metrics, tracer }) : undefined;
   const { eventRetentionMs: retentionMs } = config;
   const stopPruning =
@@ -127,7 +132,7 @@ const serve = async (
   if (isOpen) log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
   if (isOpen && config.isDevelopment && !isReadOnly) {
     const token = await developmentToken(store.tokens, config);
-    context.printNotice(firstSteps(server.url, token, config));
+    context.printNotice(firstSteps(server.url, token, inbox !== undefined));
   }
 
   await end.promise;
@@ -169,8 +174,8 @@ const readPrivate = (path: string): string => {
   return readFileSync(path, 'utf8').trim();
 };
 
-/** The first commands to paste; the id makes the first one safe to paste twice. The runtime is named by its path, for any terminal. */
-const firstSteps = (url: string, token: string, config: Config): string => `
+/** The first commands to paste; the id makes the first one safe to paste twice. */
+const firstSteps = (url: string, token: string, hasInbox: boolean): string => `
 Plant Store listens on ${url}. Create a plant:
 
 curl -sS ${url}/plants \\
@@ -181,15 +186,17 @@ curl -sS ${url}/plants \\
 The response is {"name":"Monstera","tag":"tropical"}. Read it back:
 
 curl -sS ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
+${hasInbox ? inboxSteps(url, token) : ''}`;
 
-Receive changes as signed webhooks. In a second terminal:
+const inboxSteps = (url: string, token: string): string => `
+Receive changes as signed webhooks. Open ${url}/inbox in a browser, and add a webhook:
 
-export WEBHOOK_ALLOW_PRIVATE=true DATABASE_URL=${shellWordOf(config)}
-plant_store() { '${process.execPath}' ${[...runtime.flags, `'${process.argv[1]}'`].join(' ')} "$@"; }
-export WEBHOOK_SECRET="$(plant_store webhook add http://127.0.0.1:4000 | cut -f2)"
-plant_store listen --port 4000
+curl -sS ${url}/webhooks \\
+  -H 'Authorization: Bearer ${token}' \\
+  -H 'Content-Type: application/json' \\
+  -d '{"url":"${url}/inbox/plants"}'
 
-Delete the plant, and the second terminal shows the event:
+Delete the plant, and the browser shows the event:
 
 curl -sS -X DELETE ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
 `;

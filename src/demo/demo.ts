@@ -3,6 +3,7 @@
  * ids and secrets of webhooks are always the same. Only the sender uses the real time, since receivers check it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createInboxAddress } from '../base/inbox-address.ts';
 import type { Config } from '../config.ts';
 import { createApp, operations } from '../http/app.ts';
 import { type Operations, operation } from '../http/operation.ts';
@@ -25,6 +26,8 @@ export interface DemoOptions extends Pick<Parameters<typeof createApp>[0], 'peer
   readonly openStore: (options: { readonly now: () => Date; readonly observer: StoreObserver }) => Store;
   readonly tracer?: Tracer | undefined;
   readonly isSending: boolean;
+  /** The origin on which the demo listens, which is known once it listens. */
+  readonly serverUrl?: () => string;
   readonly post?: PostMessage;
   readonly delayMs?: number | undefined;
 }
@@ -72,7 +75,8 @@ const startService = async (
     openStore,
     tracer,
     isSending,
-    post = createPost({ allowPrivate: config.webhookAllowPrivate }),
+    serverUrl = () => 'http://127.0.0.1:3000',
+    post,
     ...connection
   }: Omit<DemoOptions, 'delayMs'>,
   stopping: AbortSignal,
@@ -88,6 +92,19 @@ const startService = async (
   setTime(demoTime);
 
   const replaced = new AbortController();
+  const ending = AbortSignal.any([stopping, replaced.signal]);
+  const address = createInboxAddress(serverUrl);
+  const { limitTime } = connection;
+  const { createInbox } = await import('./inbox/inbox.ts');
+  // The app checks the Host, if that is necessary.
+  const routes = createInbox({
+    store,
+    address,
+    token: pageToken,
+    requiresLoopbackHost: false,
+    stopping: ending,
+    limitTime,
+  });
   const app = createApp({
     ...connection,
     store,
@@ -96,12 +113,14 @@ const startService = async (
     metrics,
     tracer,
     generate: createDemoGenerators(),
-    stopping: AbortSignal.any([stopping, replaced.signal]),
+    stopping: ending,
     pageToken,
+    inbox: { address, routes },
     operations: documented,
     undocumented,
   });
-  const scheduler = isSending ? startScheduler({ store, post, log, metrics, tracer, isTarget }) : undefined;
+  const send = post ?? createPost({ allowPrivate: config.webhookAllowPrivate, inbox: address });
+  const scheduler = isSending ? startScheduler({ store, post: send, log, metrics, tracer, isTarget }) : undefined;
   const inProgress = new Set<Promise<Response>>();
   return {
     fetch: (request: Request): Promise<Response> => {

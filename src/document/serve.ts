@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';
 import { etagOf, IfNoneMatch, isKnown } from '../http/conditional.ts';
 import { preferredType } from '../http/media-type.ts';
-import { type PageToken, page } from '../http/page/page.ts';
+import { type PageOptions, page } from '../http/page/page.ts';
 import { checkHeaders, type RequestHeaders } from '../http/parameters.ts';
 import type { PathPrefix } from '../http/path-prefix.ts';
 import type { Document } from './document.ts';
@@ -13,11 +13,7 @@ import { toOpenApi32 } from './openapi-3.2.ts';
  * Serves the document in all its versions and as YAML, the page that shows it, and the addresses of both at `/`. Behind a proxy that removes a
  * prefix from the path, the server of the document is that prefix.
  */
-export const serveDocument = (
-  create: (serverUrl?: string) => Document,
-  prefixOf: PathPrefix,
-  pageToken?: PageToken,
-) => {
+export const serveDocument = (create: (serverUrl?: string) => Document, prefixOf: PathPrefix, options: PageOptions) => {
   const documentAt = perPrefix((prefix) => create(prefix === '' ? undefined : prefix));
   const serveText = (contentType: string, write: (document: Document) => string | Promise<string>) => {
     const representationAt = perPrefix(async (prefix) => toRepresentation(await write(documentAt(prefix))));
@@ -34,9 +30,9 @@ export const serveDocument = (
     .get('/openapi-3.0.json', serveJson(toOpenApi30))
     .get('/openapi-3.2.json', serveJson(toOpenApi32))
     .get('/openapi.yaml', serveText('application/yaml', writeYaml))
-    .use(page(() => documentAt(''), pageToken))
+    .use(page(() => documentAt(''), options))
     .get('/swagger/json', json)
-    .get('/', ({ request }) => root(request, prefixOf(request)));
+    .get('/', ({ request }) => root(request, prefixOf(request), options));
 };
 
 /** The library for YAML is loaded at the first request. */
@@ -79,14 +75,18 @@ const respond = (
 const checkCondition = checkHeaders(IfNoneMatch);
 
 /** `GET /`: redirects a browser to the page, and returns one line of text with the address of the document to any other client. */
-const root = (request: Request, prefix: string): Response =>
+const root = (request: Request, prefix: string, { hasInbox }: PageOptions): Response =>
   preferredType(request.headers, ['text/plain', 'text/html']) === 'text/html'
     ? new Response(null, { status: 302, headers: { location: 'swagger', vary } })
-    : new Response(addressesAt(prefix), { headers: { 'content-type': 'text/plain; charset=utf-8', vary } });
+    : new Response(addressesAt(prefix) + (hasInbox ? inboxAt(prefix) : ''), {
+        headers: { 'content-type': 'text/plain; charset=utf-8', vary },
+      });
 
 /** Only paths: behind a proxy, the service does not know its own scheme. */
 const addressesAt = (prefix: string): string =>
   `The OpenAPI document is at ${prefix}/openapi.json, and a page that shows it at ${prefix}/swagger.\n`;
+
+const inboxAt = (prefix: string): string => `The inbox for webhooks is at ${prefix}/inbox.\n`;
 
 /** A cache that ignores `Accept` would return the redirect for the text, or the reverse. */
 const vary = 'accept';

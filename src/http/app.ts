@@ -1,6 +1,7 @@
 import { bearer } from '@elysiajs/bearer';
 import { Elysia, ValidationError } from 'elysia';
 import { AppError, invalidPathId, invalidQuery, noSuchPath } from '../app-error.ts';
+import type { InboxAddress } from '../base/inbox-address.ts';
 import { generateSecret } from '../base/signature.ts';
 import { type Clock, createClock } from '../base/time.ts';
 import { listDeliveries, redeliver, testWebhook } from '../deliveries/operations.ts';
@@ -62,6 +63,8 @@ interface AppOptions
   readonly tracer?: Tracer | undefined;
   /** What the page shows for its token, instead of the description in the document. */
   readonly pageToken?: PageToken | undefined;
+  /** The receiver of webhooks that a service has in development, and a demo: its routes need no token. */
+  readonly inbox?: { readonly address: InboxAddress; readonly routes: Elysia } | undefined;
 }
 
 /**
@@ -82,6 +85,7 @@ export const createApp = ({
   clock = createClock(),
   limitTime,
   pageToken,
+  inbox,
 }: AppOptions) => {
   // A stream that its client closes is not a disconnect by the service.
   const onEnded = (reason: EndReason): void => {
@@ -89,7 +93,7 @@ export const createApp = ({
   };
   const streams = createStreams({ store, log, stopping, limitTime, onEnded });
   metrics.onScrape(() => metrics.streams.set(streams.count()));
-  const services = { store, config, metrics, streams, generate };
+  const services = { store, config, metrics, streams, generate, inbox: inbox?.address };
   const telemetry = createTelemetry(log, metrics, tracer);
   const { rateLimit: rate, trustedProxies } = config;
   const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock, metrics });
@@ -98,12 +102,12 @@ export const createApp = ({
     .get('/healthz', healthz)
     .get('/readyz', readyz(store, stopping))
     .use(
-      serveDocument(
-        (serverUrl) => createDocument(served, serverUrl),
-        createPathPrefix(trustedProxies, peerOf),
-        pageToken,
-      ),
+      serveDocument((serverUrl) => createDocument(served, serverUrl), createPathPrefix(trustedProxies, peerOf), {
+        token: pageToken,
+        hasInbox: inbox !== undefined,
+      }),
     )
+    .use(inbox?.routes ?? new Elysia())
     .use(rejectOtherMethods);
 
   const guarded = new Elysia(routing)

@@ -7,7 +7,6 @@ import { join } from 'node:path';
 import { scripts } from '../../package.json';
 import { diskFailed, errors } from '../../src/app-error.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { freePort } from '../support/network/port.ts';
 import { sendRaw } from '../support/network/raw.ts';
 import { createPlant, giveToken, halfSent } from '../support/network/served.ts';
 import { runCommand } from '../support/programs/command.ts';
@@ -73,31 +72,17 @@ describe('in development', () => {
     expect(await preflightStatuses({})).toEqual([401, 401, 401, 401]);
   });
 
-  test('in development the commands printed next receive the webhook of a change, and verify it', async () => {
+  test('in development the commands printed next send the webhook of a change to the inbox, which verifies it', async () => {
     using folder = temporaryFolder();
     await using server = await startServer(folder.file('p.sqlite'), inDevelopment);
     await until(() => server.stdout().includes('DELETE'));
-    const [create = '', , remove = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
-    const [receive = ''] = server.stdout().match(/^export WEBHOOK[\s\S]*?listen --port 4000$/m) ?? [];
-    const port = `${await freePort()}`;
-    const listening = Bun.spawn(['sh', '-c', receive.replaceAll('4000', port)], {
-      env: { PATH: process.env['PATH'] ?? '' },
-      stdout: 'pipe',
-      stderr: 'pipe',
-      detached: true,
-    });
-    try {
-      await listening.stderr.getReader().read();
-      for (const command of [create, remove]) await Bun.spawn(['sh', '-c', command], { stdout: 'ignore' }).exited;
-      const reader = listening.stdout.getReader();
-      const shown = await readUntil(reader, 'plant.deleted');
-      expect(shown.trim().split('\n')[0]).toMatch(
-        /\tverified\tevt_1_\S+\t\{"type":"plant\.created",.*9007199254740993/,
-      );
-    } finally {
-      killGroup(listening.pid);
-      await listening.exited;
-    }
+    const [create = '', , add = '', remove = ''] = server.stdout().match(/^curl (?:.*\\\n)*.*$/gm) ?? [];
+    for (const command of [create, add, remove])
+      expect(await Bun.spawn(['sh', '-c', `${command} --fail`], { stdout: 'ignore', stderr: 'ignore' }).exited).toBe(0);
+    const inbox = await fetch(`${server.url}/inbox`, { headers: { accept: 'text/event-stream' } });
+    const reader = (inbox.body ?? new ReadableStream()).getReader();
+    expect(await readUntil(reader, 'plant.deleted')).toMatch(/9007199254740993.*"webhookId":"wh_/);
+    await reader.cancel();
   });
 
   test('in development a change to a source file restarts the server, and the data stays', async () => {

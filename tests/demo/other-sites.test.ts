@@ -1,7 +1,11 @@
 /** What a page of another site can do with a demo that runs on the machine of its reader. The tokens of a demo are public. */
 import { expect, test } from 'bun:test';
-import { asJson, errorOf, jsonOf } from '../support/app/app.ts';
+import { createInboxAddress } from '../../src/base/inbox-address.ts';
+import { createInbox } from '../../src/demo/inbox/inbox.ts';
+import { asJson, createTestApp, errorOf, jsonOf } from '../support/app/app.ts';
 import { startTestDemo } from '../support/app/demo.ts';
+import { openTestStore } from '../support/store/engines.ts';
+import { asStream } from '../support/streams/event-stream.ts';
 
 const foreign = 'https://garden.example';
 const target = JSON.stringify({ url: 'http://127.0.0.1:1/' });
@@ -84,4 +88,66 @@ test('when other sites may call a demo, its webhooks must be public, and its nam
   expect((await demo.send('OPTIONS', '/webhooks', { headers: { ...headers, ...preflight } })).status).toBe(204);
   expect(await errorOf(await demo.send('POST', '/webhooks', { headers, body: target }))).toBe(40001);
   expect((await demo.send('GET', '/plants', { headers })).headers.get('access-control-allow-origin')).toBe('*');
+});
+
+/** The requests with which a page would read messages, send one, or change the answers. */
+const toInbox = [
+  ['GET', '/inbox', asStream],
+  ['POST', '/inbox/plants', { 'content-type': 'text/plain' }],
+  ['PUT', '/inbox/plants?answer=500', {}],
+  ['DELETE', '/inbox/plants', {}],
+] as const;
+
+test.each([
+  ['of another site', { origin: foreign, 'sec-fetch-site': 'cross-site' }],
+  ['of another port of this machine', { origin: 'http://localhost:5173', 'sec-fetch-site': 'same-site' }],
+  ['in an old browser', { origin: 'http://localhost:5173' }],
+  ['in a frame without an origin', { origin: 'null' }],
+  ['that sends no Origin', { 'sec-fetch-site': 'cross-site' }],
+])('a page %s can neither read the inbox, nor send to it, nor change its answers', async (_, headers) => {
+  await using demo = await startTestDemo();
+  for (const [method, path, own] of toInbox) {
+    const response = await demo.sendUnchecked(method, path, {
+      headers: { ...own, ...headers, host: 'localhost:3000' },
+    });
+    expect([method, await jsonOf(response)]).toEqual([
+      method,
+      { error: 40002, message: 'The inbox does not respond to pages of other origins.' },
+    ]);
+  }
+  const page = await demo.sendUnchecked('GET', '/inbox', { headers: asStream });
+  const reader = page.body?.getReader();
+  expect(new TextDecoder().decode((await reader?.read())?.value)).toBe(
+    'data: {"names":[],"kept":[],"messages":[]}\n\n',
+  );
+  await reader?.cancel();
+});
+
+test('the page of the inbox may use it, in new and in old browsers, and behind a proxy', async () => {
+  await using demo = await startTestDemo();
+  for (const headers of [
+    { origin: 'http://localhost:3000', 'sec-fetch-site': 'same-origin', host: 'localhost:3000' },
+    { origin: 'https://garden.example', 'sec-fetch-site': 'same-origin', host: '127.0.0.1:3000' },
+    { origin: 'http://127.0.0.1:3000', host: '127.0.0.1:3000' },
+  ])
+    expect((await demo.sendUnchecked('PUT', '/inbox/plants?answer=500', { headers })).status).toBe(204);
+});
+
+test('a page of the inbox whose name resolves to this machine gets 400, in a demo and in development', async () => {
+  await using demo = await startTestDemo();
+  const store = await openTestStore();
+  const address = createInboxAddress(() => 'http://127.0.0.1:3000');
+  const { signal: stopping } = new AbortController();
+  const routes = createInbox({ store, address, token: { hint: '' }, requiresLoopbackHost: true, stopping });
+  const development = await createTestApp({ store, inbox: { address, routes } });
+  const headers = {
+    host: 'garden.example:3000',
+    origin: 'http://garden.example:3000',
+    'sec-fetch-site': 'same-origin',
+  };
+  for (const [method, path, own] of toInbox) {
+    expect(await errorOf(await demo.sendUnchecked(method, path, { headers: { ...own, ...headers } }))).toBe(40002);
+    expect(await errorOf(await development.send(method, path, { headers: { ...own, ...headers } }))).toBe(40002);
+  }
+  await store.close();
 });

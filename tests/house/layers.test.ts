@@ -214,7 +214,12 @@ test.each([
 
 test('only response.ts has the statuses of errors', () => {
   // The other files have statuses that the receivers of webhooks return.
-  const receivers = ['src/cli/listen.ts', 'src/deliveries/delivery.ts', 'src/document/messages.ts'];
+  const receivers = [
+    'src/cli/listen.ts',
+    'src/deliveries/delivery.ts',
+    'src/demo/inbox/answer.ts',
+    'src/document/messages.ts',
+  ];
   expect(offenders(statusOfError, 'src/http/response.ts').sort()).toEqual(receivers);
 });
 
@@ -238,10 +243,12 @@ test('no engine applies a rule of the domain', () => {
   expect(engines.filter((path) => /new AppError\(\s*\{/.test(read(path)))).toEqual([]);
 });
 
-test('only the store and src/http throw unavailable, which means that nothing was written', () => {
+test('only the store, src/http and the inbox throw unavailable, which means that nothing was written', () => {
   const throwing = sources.filter((path) => failuresIn(path).includes('unavailable'));
   expect(throwing).toContain('src/http/health.ts');
-  expect(throwing.filter((path) => !['sqlite', 'postgres', 'http'].includes(layerOf(path)?.name ?? ''))).toEqual([]);
+  expect(
+    throwing.filter((path) => !['sqlite', 'postgres', 'http', 'demo'].includes(layerOf(path)?.name ?? '')),
+  ).toEqual([]);
 });
 
 test('an error of the command line is not an error of the service', () => {

@@ -18,8 +18,14 @@ export interface PageToken {
   readonly text?: string;
 }
 
+export interface PageOptions {
+  readonly token?: PageToken | undefined;
+  /** Whether the page has a link to the inbox. */
+  readonly hasInbox: boolean;
+}
+
 /** The plugin only makes the page. It must not generate a document, since that would be OpenAPI 3.0. */
-export const page = (document: () => Document, token?: PageToken) => {
+export const page = (document: () => Document, { token, hasInbox }: PageOptions) => {
   const finished = once(async () => {
     const { title, version, summary: description } = document().info;
     const documentation = { info: { title, version, description } };
@@ -33,7 +39,10 @@ export const page = (document: () => Document, token?: PageToken) => {
       }),
     );
     const response = await plugin.handle(new Request(`http://localhost${path}`));
-    const html = (await response.text()).replace('</head>', () => `${head}</head>`).replace(withoutSpec, '');
+    const html = (await response.text())
+      .replace('</head>', () => `${head}</head>`)
+      .replace('<body>', () => `<body>${links(hasInbox)}`)
+      .replace(withoutSpec, '');
     return { html, headers: { ...pageHeaders, 'content-security-policy': policyOf(html) } };
   });
   const packed = once(() => openAsBlob(runtime.pageScript ?? script));
@@ -92,8 +101,23 @@ const head = `<link rel="icon" href="data:," />
     <style>
       .section-header-wrapper > .custom-scroll { flex-wrap: wrap; }
       .section-header-wrapper > .custom-scroll > .group { margin-left: 0 !important; border: 0; }
+      :root { --scalar-custom-header-height: 40px; }
+      .pages {
+        position: sticky; top: 0; z-index: 20; box-sizing: border-box; height: 40px; padding: 0 24px;
+        display: flex; gap: 24px; align-items: center; overflow-x: auto; white-space: nowrap;
+        background: var(--scalar-background-1); border-bottom: 1px solid var(--scalar-border-color);
+        font: 15px/1 var(--scalar-font);
+      }
+      .pages a { color: var(--scalar-color-1); }
     </style>
   `;
+
+/** On a small screen, the description comes before the first operation. */
+const links = (hasInbox: boolean): string => `
+    <nav class="pages" aria-label="Pages">
+      <a href="#tag/plants">Operations</a>
+      ${hasInbox ? '<a href="inbox">Webhook inbox</a>' : ''}
+    </nav>`;
 
 /** The plugin puts the settings between single quotes, and escapes nothing. */
 const authenticationOf = ({ hint, text }: PageToken) => ({

@@ -109,8 +109,8 @@ export const layers: readonly Layer[] = [
   {
     name: 'demo',
     files: /^src\/demo\//,
-    layers: ['http', 'sender', 'tracer', 'log', 'metrics', 'config', 'store', 'rules', 'base'],
-    packages: ['node:timers/promises'],
+    layers: ['http', 'sender', 'tracer', 'log', 'metrics', 'config', 'store', 'rules', 'runtime', 'base'],
+    packages: ['elysia', 'standardwebhooks', 'node:timers/promises'],
   },
   {
     name: 'cli',
