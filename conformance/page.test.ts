@@ -145,6 +145,23 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     expect(await (await call('GET', '/plants/1')).json()).toMatchObject({ id: 1, name: 'Monstera' });
   }, 30_000);
 
+  test('on a screen 390 pixels wide, a link on the first screen leads to the operations', async () => {
+    const { page, problems } = await open({ viewport: { width: 390, height: 844 } });
+    const link = page.getByRole('link', { name: 'Operations', exact: true });
+    expect(await page.evaluate('scrollY')).toBe(0);
+    expect((await link.boundingBox())?.y).toBeLessThan(100);
+    expect(await isWholeOnScreen(link)).toBe(true);
+    await link.click();
+    await page.waitForFunction('scrollY > 844');
+    const operation = page.getByText('/plants/{id}').first();
+    expect(await isWholeOnScreen(operation)).toBe(true);
+    expect((await operation.boundingBox())?.y).toBeLessThan(844);
+    // Nothing of a demo is on the page of a normal service.
+    expect(await page.getByRole('link', { name: 'Webhook inbox' }).count()).toBe(0);
+    await page.close();
+    expect(problems).toEqual([]);
+  }, 30_000);
+
   test.each([
     ['light', 360],
     ['dark', 360],

@@ -61,7 +61,7 @@ const headerOf = (headers: Message['headers'], name: string): string | undefined
 const timeOf = (text: string): string => new Date(text).toLocaleTimeString(undefined, { hour12: false });
 
 const section = (title: string, ...contents: readonly Node[]): HTMLElement =>
-  create('section', {}, create('h4', {}, title), ...contents);
+  create('section', {}, create('h3', {}, title), ...contents);
 
 /** It can be scrolled, so it must take the focus. */
 const block = (label: string, ...contents: readonly (Node | string)[]): HTMLElement =>
