@@ -1,5 +1,15 @@
 /** `bun run bench [PROGRAM] [options]`: runs one of these programs, by default `requests`. Each is a folder here. */
-const programs = ['requests', 'own', 'versions', 'postgres', 'runtimes', 'scaling', 'metrics', 'pictures'] as const;
+const programs = [
+  'requests',
+  'own',
+  'versions',
+  'webhooks',
+  'postgres',
+  'runtimes',
+  'scaling',
+  'metrics',
+  'pictures',
+] as const;
 
 const [first = ''] = process.argv.slice(2);
 const program = first.startsWith('-') || first === '' ? 'requests' : programs.find((name) => name === first);

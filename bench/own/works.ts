@@ -8,11 +8,11 @@ import { bareServer, bun, type PlantStoreOptions, plantStore, run, runPlantStore
 /** What was compared, and the ratio. */
 export type Ratio = readonly [what: string, ratio: number];
 
-/** Writes a file of plants for an import, with ids from 1. */
-export const writePlants = async (path: string, count: number): Promise<void> => {
+/** Writes a file of plants for an import, with ids from `first`. */
+export const writePlants = async (path: string, count: number, first = 1): Promise<void> => {
   const file = Bun.file(path).writer();
   file.write('id,name,tag\n');
-  for (let id = 1; id <= count; id += 1) file.write(`${id},Monstera ${id},tropical\n`);
+  for (let id = first; id < first + count; id += 1) file.write(`${id},Monstera ${id},tropical\n`);
   await file.end();
 };
 

@@ -7,6 +7,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     rows: { type: 'string', default: '10000000' },
     'sync-delay': { type: 'string', default: '0' },
+    messages: { type: 'string', default: '20000' },
     with: { type: 'string', default: '' },
   },
 });
@@ -26,5 +27,7 @@ export const rounds = read('rounds', 1);
 export const rows = read('rows', 1000);
 /** The delay added to each sync of this machine. */
 export const syncDelayMicroseconds = read('sync-delay', 0);
+/** How many messages a turn sends to each webhook. */
+export const messages = read('messages', 100);
 /** The folder of another checkout, which `versions` compares with this one. */
 export const otherCheckout = values.with;

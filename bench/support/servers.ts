@@ -134,7 +134,8 @@ export const plantStoreProgram: readonly string[] = [process.execPath, here('../
 /** Runs a command of the service and resolves to its output. */
 export const runPlantStore = (...args: string[]): Promise<string> => runOn(plantStoreProgram, ...args);
 
-const runOn = async (program: readonly string[], ...args: string[]): Promise<string> => {
+/** The same with this command, which starts the program. */
+export const runOn = async (program: readonly string[], ...args: string[]): Promise<string> => {
   const child = spawn([...program, ...args], allowPrivate);
   const [said, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
   if (exitCode !== 0) throw new Error(`${args[0]} has failed`);
