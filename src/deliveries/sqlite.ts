@@ -60,7 +60,7 @@ export const createDeliveryStore = ({ read, commit, now }: Transactions, queries
           const webhook = webhooks.findLeased(webhookId, epochs.get(webhookId));
           if (!webhook) continue;
           const recorded = ofOne.flatMap((change) => {
-            const existing = deliveries.find(webhookId, keyOf(change.after.event));
+            const existing = deliveries.findRequest(webhookId, keyOf(change.after.event));
             return reconcile(existing, change, oldest) ?? [];
           });
           for (const delivery of recorded) deliveries.put(delivery);
