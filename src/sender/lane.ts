@@ -11,14 +11,13 @@ import {
   type Delivery,
   type DeliveryChange,
   delayMsMax,
-  isSuccess,
   newDelivery,
   type Outcome,
-  pauseMsMax,
 } from '../deliveries/delivery.ts';
 import { keyTextOf, type PlantEvent, type PlantEventType, plantEventTypes, type Sequenced } from '../events/event.ts';
 import type { DeliveryStore, NewEvents } from '../store/store.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
+import { createThrottle } from './throttle.ts';
 
 export type Lane = ReturnType<typeof createLane>;
 
@@ -40,18 +39,6 @@ export interface LaneOptions {
 }
 
 export const readMax = 100;
-
-/**
- * The maximum number of concurrent attempts to one webhook. An attempt takes at least one or two turns of the event loop, and
- * under load one turn writes more events than 8 concurrent attempts can send.
- *
- * @limit Webhooks | Attempts in flight to one webhook | others wait
- */
-export const concurrencyMax = 16;
-
-/** After more consecutive failures than this, a receiver counts as dead: each further failure begins a pause. */
-export const failuresInARowMax = 16;
-export const deadPauseMs = 1000;
 
 export const createLane = (created: WebhookRecord, { deliveries, clock, random }: LaneOptions) => {
   let webhook = created;
@@ -168,31 +155,6 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
       finished = finished.slice(changes.length);
       for (const { before } of changes) inFlight.delete(keyTextOf(before.event));
       recordedTo = reached;
-    },
-  };
-};
-
-/** The concurrency limit of a receiver: it rises with successes and falls with failures. A receiver can request a pause. */
-const createThrottle = () => {
-  let limit = 1;
-  let failuresInARow = 0;
-  let pausedUntilMs = 0;
-  let pausedAtMs = 0;
-  return {
-    limit: () => limit,
-    isPaused: (nowMs: number) => nowMs < pausedUntilMs,
-    adjust: ({ attempt, retryAfterMs = 0 }: Outcome, nowMs: number): void => {
-      const isGood = isSuccess(attempt);
-      limit = isGood ? Math.min(concurrencyMax, limit + 1) : Math.max(1, Math.floor(limit / 2));
-      failuresInARow = isGood ? 0 : failuresInARow + 1;
-      const deadMs = failuresInARow > failuresInARowMax ? deadPauseMs : 0;
-      const pauseMs = Math.max(deadMs, Math.min(retryAfterMs, pauseMsMax));
-      if (nowMs + pauseMs > pausedUntilMs) {
-        pausedAtMs = nowMs;
-        pausedUntilMs = nowMs + pauseMs;
-      }
-      // A success ends the pause, unless it began before the receiver asked for one.
-      if (isGood && nowMs - attempt.durationMs > pausedAtMs) pausedUntilMs = nowMs;
     },
   };
 };

@@ -2,15 +2,8 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { type Delivery, type Outcome, pauseMsMax } from '../../src/deliveries/delivery.ts';
 import { plantEventTypes } from '../../src/events/event.ts';
-import {
-  concurrencyMax,
-  createLane,
-  deadPauseMs,
-  failuresInARowMax,
-  type Lane,
-  type Progress,
-  readMax,
-} from '../../src/sender/lane.ts';
+import { createLane, type Lane, type Progress, readMax } from '../../src/sender/lane.ts';
+import { concurrencyMax, deadPauseMs, failuresInARowMax } from '../../src/sender/throttle.ts';
 import type { Store } from '../../src/store/store.ts';
 import type { NewWebhook } from '../../src/webhooks/webhook.ts';
 import { onBothEngines, openTestStore } from '../support/store/engines.ts';
@@ -101,12 +94,12 @@ onBothEngines(() => {
       [1, 0, 2],
       [6, 0, 7],
       [concurrencyMax - 1, 0, concurrencyMax],
-      [20, 0, concurrencyMax],
-      [20, 1, concurrencyMax / 2],
-      [20, 2, concurrencyMax / 4],
-      [20, 3, concurrencyMax / 8],
+      [concurrencyMax + 4, 0, concurrencyMax],
+      [concurrencyMax, 1, concurrencyMax / 2],
+      [concurrencyMax, 2, concurrencyMax / 4],
+      [concurrencyMax, 3, concurrencyMax / 8],
       [20, 4, 1],
-      [20, 5, 1],
+      [concurrencyMax, 7, 1],
     ])('after %d successes and then %d failures the limit of a lane is %d', async (successes, failures, limit) => {
       const lane = await add();
       await endTests(lane, successes, 204);
@@ -278,7 +271,7 @@ onBothEngines(() => {
     beforeEach(async () => {
       lane = await add();
       await createPlants(3);
-      await raiseLimit(lane, concurrencyMax / 2);
+      await raiseLimit(lane, 8);
       const deliveries = await pass(lane);
       expect(sequencesOf(deliveries)).toEqual([1, 2, 3]);
       // After these failures the limit is 1.

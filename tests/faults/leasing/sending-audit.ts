@@ -1,6 +1,6 @@
 /** The messages of a scene: the missing ones, the duplicates and their reasons, and the time without a sender. */
-import { concurrencyMax } from '../../../src/sender/lane.ts';
 import { attemptsInFlightMax } from '../../../src/sender/share.ts';
+import { concurrencyMax } from '../../../src/sender/throttle.ts';
 import { auditDeliveries, messageIdOf, type Owed } from '../../support/webhooks/delivery-audit.ts';
 import type { Received } from '../../support/webhooks/receiver.ts';
 import type { Verdict } from '../support/verdict.ts';
