@@ -7,7 +7,7 @@ export const renderLimits = (): string => {
   const limits = sources.toSorted().flatMap(limitsIn);
   return `# Limits
 
-What happens beyond a limit follows it; a number is an HTTP status. [settings.md](settings.md) has the limits of settings.
+Beyond a limit happens what is in brackets; a number is an HTTP status. [settings.md](settings.md) has the limits of settings.
 
 ${groups.map((group) => sectionOf(group, limits)).join('\n\n')}
 
@@ -94,5 +94,5 @@ const sectionOf = (section: string, limits: readonly Limit[]): string =>
     `## ${section}\n`,
     ...limits
       .filter(({ group }) => group === section)
-      .map(({ what, value, past, path }) => item(`${what}: [${value}](../${path}), then ${past}`)),
+      .map(({ what, value, past, path }) => item(`${what}: [${value}](../${path}) (${past})`)),
   ].join('\n');

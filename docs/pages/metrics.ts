@@ -15,8 +15,8 @@ ${createMetrics().all.map(itemOf).join('\n')}
 No label has a value that a client controls, so the number of series is bounded. Several processes report the same value for a webhook or
 the log: use \`max\`.
 
-- \`http_route\` is the path template, such as \`/plants/{id}\`. It is omitted for an unknown path.
-- \`outcome\`: \`committed\` or \`failed\` for a batch; for an attempt the class of the status, such as \`2xx\`, or the failure, such as \`timeout\`.
+- \`http_route\`: the path template, such as \`/plants/{id}\`. It is omitted for an unknown path.
+- \`outcome\`: \`committed\` or \`failed\` for a batch; for an attempt a class such as \`2xx\`, or a failure such as \`timeout\`.
 - \`reason\`: \`slow\`, \`token\`, \`stopping\` or \`failed\`, for which the log has a line \`defect\`.
 - \`policy\`: \`token\` or \`address\`.
 `;

@@ -4,8 +4,8 @@ import { code, item } from './markdown.ts';
 
 export const renderSettings = (): string => `# Settings
 
-A setting comes from its flag on the [command line](command-line.md), else from the environment, else from the default, if it has one. When
-a value is invalid, the program exits with code 2, and the message names the setting or the flag.
+A setting comes from its flag on the [command line](command-line.md), else from the environment, else from the default, if it has one. Its
+values are in brackets. When one is invalid, the program exits with code 2, and the message names the setting or the flag.
 [\`plant-store settings\`](command-line.md#settings) prints each value that serve would use, without secrets, and its source.
 
 ${Object.values(settings).map(itemOf).join('\n')}
@@ -16,5 +16,5 @@ The exporter of traces also reads [OpenTelemetry's own settings](operations.md#t
 const itemOf = ({ name, flag, default: otherwise = '', kind, meaning }: Setting): string => {
   const names = flag === undefined ? code(name) : `${code(name)}, ${code(flag)}`;
   const value = otherwise === '' ? kind.words : `${kind.words}; default ${code(otherwise)}`;
-  return item(`${names}: ${meaning} *Value:* ${value}.`);
+  return item(`${names}: ${meaning} (${value})`);
 };
