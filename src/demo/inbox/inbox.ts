@@ -29,7 +29,7 @@ export interface InboxOptions {
   readonly limitTime?: HttpServer['limitTime'] | undefined;
 }
 
-/** @limit The inbox | Slow answers that wait | They are not slow. */
+/** @limit The inbox | Slow answers that wait | they are not slow */
 export const slowMax = 64;
 
 /** The routes of the inbox, for `createApp`. */

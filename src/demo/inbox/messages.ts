@@ -26,11 +26,11 @@ export interface Change {
   readonly messages: readonly Message[];
 }
 
-/** @limit The inbox | Names | The one that was not used for the longest time is removed. */
+/** @limit The inbox | Names | the least recently used one is removed */
 export const namesMax = 20;
-/** @limit The inbox | Messages of a name | The oldest is removed. */
+/** @limit The inbox | Messages of a name | the oldest is removed */
 export const messagesMax = 50;
-/** @limit The inbox | Size of all messages | The oldest is removed. */
+/** @limit The inbox | Size of all messages | the oldest is removed */
 export const keptBytesMax = 4 * 1024 * 1024;
 
 interface Box {
