@@ -1,6 +1,7 @@
 /** FEATURES.md, made from the data of the map. `bun run generate` and `bun run map` write it. */
 import { type CaseText, readCases } from './measure/case.ts';
 import { type FeatureData, type Kind, type MapData, readMapData, type Verdict } from './measure/data.ts';
+import { countedOf, words } from './site/verdicts.ts';
 
 export const featuresPage = async (): Promise<string> => {
   const [data, cases] = await Promise.all([readMapData(), readCases()]);
@@ -33,7 +34,7 @@ export const featuresPage = async (): Promise<string> => {
         `\`${tool.package}\` (${tool.registry})`,
         tool.kind,
         tool.language,
-        countsOf(tool.verdicts),
+        countsOf(countedOf(tool)),
       ]),
     ),
   ].join('\n\n')}\n`;
@@ -51,6 +52,7 @@ const marks: readonly (readonly [Verdict, string])[] = [
   ['partly', '◐'],
   ['ignored', '○'],
   ['wrong', '✗'],
+  ['version', '⊘'],
 ];
 
 /** The columns of the matrix. */
@@ -70,7 +72,7 @@ const introduction = ({ tools }: MapData): string => `# Features of OpenAPI 3.1 
 measures ${tools.length} tools on a small document for each feature. \`bun run map site\` writes it as pages with the evidence of each verdict, and as JSON.
 \`bun run generate\` generates this page from the same data.
 
-Each cell is a number of tools: ${marks.map(([verdict, mark]) => `${mark} ${verdict}`).join(' · ')}. An empty cell means that no tool could be asked.`;
+Each cell is a number of tools: ${marks.map(([verdict, mark]) => `${mark} ${words[verdict]}`).join(' · ')}. An empty cell means that no tool could be asked.`;
 
 const quality = `The document is valid against the official schema of OpenAPI 3.1. It has 0 errors and 0 warnings with the rules recommended-strict of Redocly and
 with the OpenAPI rules of Spectral, except the one about [roles](#roles-on-a-bearer-requirement), which is turned off.

@@ -23,7 +23,7 @@ export const tool: AdapterText = {
     load: generate,
     validate: async (session, questions) => {
       await generate(session);
-      const answers = await judgeByPython(session, questions, driver);
+      const answers = await judgeByPython(session, questions, driver, 'generated, does not load');
       return answers.map((answer, index) => {
         const question = questions[index];
         // The functions that a user writes return bodies.

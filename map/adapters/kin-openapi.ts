@@ -21,10 +21,12 @@ export const tool: AdapterText = {
     pattern: [
       'wrong',
       'It refuses the document, since it reads `\\u001F` and not `\\u001f`: `invalid escape sequence`. A program can give it another compiler of regular expressions.',
+      /invalid escape sequence/,
     ],
     'reference-description': [
       'wrong',
       'The description beside one reference replaces that of the shared parameter everywhere: where `How many events` and `How many things` are right, it has `How many plants`.',
+      /events[\s\S]*How many plants/,
     ],
   },
   abilities: {

@@ -15,6 +15,7 @@ export const tool: AdapterText = {
     'path-parameters': [
       'wrong',
       'It writes `/` and `?` in a value as they are, and reports the 404 of a right server for a path that the document does not have.',
+      /POST-404/,
     ],
   },
   abilities: {

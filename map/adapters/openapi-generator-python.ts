@@ -16,7 +16,7 @@ const ask = async <Answer>(session: Session, questions: readonly unknown[]) => {
     const [place] = /File "client\/[\s\S]*?\nSyntaxError: .*/.exec(`${error}`) ?? [];
     if (place === undefined) throw error;
     const [line = '', ...others] = place.split('\n').slice(-3);
-    throw new Refusal(`The generated code is no Python: ${line.trim()} ${others.at(-1)}`);
+    throw new Refusal(`The generated code is no Python: ${line.trim()} ${others.at(-1)}`, 'generated, does not load');
   }
 };
 

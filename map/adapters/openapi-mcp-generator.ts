@@ -44,6 +44,7 @@ export const tool: AdapterText = {
     'relative-server': [
       'wrong',
       'It takes the host of the document without its port: with the document at `http://127.0.0.1:8080/openapi.json`, the server is `http://127.0.0.1/garden`.',
+      /ECONNREFUSED/,
     ],
   },
   abilities: {

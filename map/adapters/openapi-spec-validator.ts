@@ -15,7 +15,6 @@ export const tool: AdapterText = {
     lint: async (session, questions) => {
       const results: (Problem[] | undefined)[] = [];
       for (const { file, level } of questions) {
-        session.commands.length = 0;
         if (level === 'example') results.push(undefined);
         else {
           const { text, exitCode } = await session.run(['openapi-spec-validator', file], { mayFail: true });

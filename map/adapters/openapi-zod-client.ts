@@ -22,8 +22,8 @@ export const tool: AdapterText = {
   homepage: 'https://github.com/astahmer/openapi-zod-client',
   tracker: 'https://github.com/astahmer/openapi-zod-client/issues',
   sentences: {
-    'members-beside-one-of': ['wrong', discriminated],
-    'unevaluated-discriminator': ['wrong', discriminated],
+    'members-beside-one-of': ['wrong', discriminated, /discriminator value for key/],
+    'unevaluated-discriminator': ['wrong', discriminated, /discriminator value for key/],
   },
   abilities: {
     load: generate,

@@ -51,9 +51,14 @@ export const tool: AdapterText = {
   sentences: {
     dialect: [
       'wrong',
-      'With the dialect of OpenAPI, it validates no body: one without a single required member is accepted.',
+      'With the dialect of OpenAPI, it validates no body: one with a wrong type is accepted.',
+      /"name":5[\s\S]*accepted/,
     ],
-    int64: ['partly', 'It refuses an id beyond 2⁵³ − 1, and its proxy rounds such an id in requests and responses.'],
+    int64: [
+      'partly',
+      'It refuses an id beyond 2⁵³ − 1, and its proxy rounds such an id in requests and responses.',
+      /9007199254740993[\s\S]*9007199254740992/,
+    ],
   },
   abilities: {
     // The mock judges requests, and the proxy judges the responses of a server.

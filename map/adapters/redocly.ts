@@ -24,7 +24,6 @@ export const tool: AdapterText = {
       await Bun.write(session.file('redocly.yaml'), rules);
       const results: Problem[][] = [];
       for (const { file } of questions) {
-        session.commands.length = 0;
         const { text } = await session.run(['redocly', 'lint', file, '--format', 'json'], { mayFail: true });
         const { problems }: Report = JSON.parse(text.slice(text.indexOf('{'), text.lastIndexOf('}') + 1));
         results.push(

@@ -26,7 +26,6 @@ export const tool: AdapterText = {
       await Bun.write(session.file('spectral.yaml'), 'extends: ["spectral:oas"]\n');
       const results: Problem[][] = [];
       for (const { file } of questions) {
-        session.commands.length = 0;
         const command = ['spectral', 'lint', file, '--ruleset', 'spectral.yaml', '--format', 'json', '--quiet'];
         const { text } = await session.run(command, { mayFail: true });
         results.push(problemsOf(text));

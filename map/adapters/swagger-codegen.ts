@@ -13,7 +13,8 @@ const generate = async ({ run, file, folder }: Session, input = 'openapi.yaml'):
   const command = ['swagger-codegen-cli', 'generate', '-i', input, '-l', 'typescript-axios', '-o', 'client'];
   const { text } = await run(command, { mayFail: true });
   // It ends with 0 where it has generated nothing.
-  if (!existsSync(file('client/index.ts'))) throw new Refusal(/^Exception .*/m.exec(text)?.[0] ?? text);
+  if (!existsSync(file('client/index.ts')))
+    throw new Refusal(/^Exception .*/m.exec(text)?.[0] ?? text, 'nothing generated');
   // The generated code imports Axios, which is no package of this registry.
   symlinkSync(join(import.meta.dir, '../node_modules'), file('node_modules'));
   // Its own `tsconfig.json` is not strict. The escape tells this line from a comment for our own compiler.

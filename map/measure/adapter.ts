@@ -32,8 +32,8 @@ export interface AdapterText extends Published {
   readonly notes?: readonly string[];
   /** CI measures it each time: it is pinned in `map/package.json`, and answers all cases in some seconds. */
   readonly isQuick?: boolean;
-  /** Sentences that explain more than the generated one, by feature. Each is shown while its verdict holds. */
-  readonly sentences?: Readonly<Record<string, readonly [verdict: Verdict, sentence: string]>>;
+  /** Sentences that explain more than the generated one, by feature. Each is shown while its verdict holds, and an answer has the proof. */
+  readonly sentences?: Readonly<Record<string, readonly [verdict: Verdict, sentence: string, proof: RegExp]>>;
   readonly abilities: Abilities;
 }
 

@@ -38,6 +38,8 @@ export interface CaseText {
   readonly checks: Checks;
   /** Checks of the document with other values at some places. None of them is basic. */
   readonly variants?: readonly Variant[];
+  /** What a tool that reads only OpenAPI 3.0 is asked with instead, by JSON Pointer: `enum` for a `const` that is not the feature. */
+  readonly changesFor30?: Readonly<Record<string, unknown>>;
   /** The path of a document in this repository, instead of `document.yaml`. */
   readonly ownDocument?: string;
 }
@@ -98,11 +100,17 @@ const readCase = async (id: string): Promise<Case> => {
   return { ...feature, id, folder, yaml, document: parse(yaml) };
 };
 
+/** The same document as one of OpenAPI 3.0.3. */
+export const as30 = (feature: Case): Case => {
+  const document = changed(feature.document, { '/openapi': '3.0.3', ...feature.changesFor30 });
+  return { ...feature, document, yaml: stringify(document) };
+};
+
 /** The case with the document and the checks of a variant. */
 export const variantOf = (feature: Case, { changes, checks }: Variant): Case => {
-  const document = Object.entries(changes).reduce(
-    (one, [pointer, value]) => withValue(one, pointer, value),
-    feature.document,
-  );
+  const document = changed(feature.document, changes);
   return { ...feature, document, yaml: stringify(document), checks };
 };
+
+const changed = (document: Document, changes: Variant['changes']): Document =>
+  Object.entries(changes).reduce((one, [pointer, value]) => withValue(one, pointer, value), document);

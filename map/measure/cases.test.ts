@@ -5,7 +5,7 @@ import { validate as validate30 } from '@hyperjump/json-schema/openapi-3-0';
 import { validate as validate31 } from '@hyperjump/json-schema/openapi-3-1';
 import { validate as validate32 } from '@hyperjump/json-schema/openapi-3-2';
 import { readAdapters } from './adapter.ts';
-import { readCases, variantOf } from './case.ts';
+import { as30, readCases, variantOf } from './case.ts';
 import { readMapData, type ToolData } from './data.ts';
 import { exactJson } from './exact-json.ts';
 import firstVerdicts from './first-verdicts.json' with { type: 'json' };
@@ -92,3 +92,16 @@ test('no answer has a path of the machine that measured it', () => {
   const isPath = /(?<![\w.:/])\/(?:home|root|tmp|Users|work|usr|var|opt|mnt)\/[\w./@-]*/g;
   expect(texts.flatMap((text) => text.match(isPath) ?? [])).toEqual([]);
 });
+
+const documents30 = cases
+  .filter(({ since }) => since === '3.0')
+  .map(as30)
+  .flatMap((feature) => [feature, ...(feature.variants ?? []).map((variant) => variantOf(feature, variant))]);
+
+test.each(documents30)(
+  'the document of $id is valid as one of 3.0.3, for tools that read no other version',
+  async ({ document }) => {
+    expect(await isValid(document, '3.0.3')).toBe(true);
+    expect(await isValid({ ...document, info: { version: '1' } }, '3.0.3')).toBe(false);
+  },
+);

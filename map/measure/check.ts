@@ -1,5 +1,6 @@
 /** What all checks have, and how the answer to one becomes a result. */
 import type { Installation } from './installation.ts';
+import type { Run } from './session.ts';
 
 export interface Check {
   /** What is asked about, for a reader: `a tag that is a number`. */
@@ -14,6 +15,7 @@ export interface Graded {
   readonly expected: string;
   readonly observed: string;
   readonly line?: string | undefined;
+  readonly exchange?: string | undefined;
   readonly grade: Grade;
 }
 
@@ -31,22 +33,34 @@ export interface CheckResult {
   readonly observed: string;
   /** The line of output that decides. */
   readonly line?: string;
+  /** What a tester sent to the server of the case, and the response: of the exchange that decides, or else of the last one. */
+  readonly exchange?: string;
+  /** Of the last command. Omitted if the tool is a library or a server. */
+  readonly exitCode?: number;
+  /** Rulesets and configurations that the command reads, by name: their texts, and in committed results the keys of their texts. */
+  readonly files?: Readonly<Record<string, string>>;
+  /** Of the compiler or the program that loads the generated code, where that fails. */
+  readonly loadExitCode?: number;
   readonly grade: Grade;
 }
 
 /** What is needed to say how a user would ask the same. */
 export interface Asked {
   readonly commands: readonly string[];
+  readonly runs: readonly Run[];
+  readonly files: ReadonlyMap<string, string>;
   readonly installation: Pick<Installation, 'usage' | 'folder'>;
 }
 
 export const resultOf = (
-  { commands, installation }: Asked,
+  { commands, runs, files, installation }: Asked,
   { check, isBasic = false }: Check,
-  { input, expected, observed, line, grade }: Graded,
+  { input, expected, observed, line, exchange, grade }: Graded,
 ): CheckResult => {
   // Where the tool is installed here says nothing about it.
   const shown = (text: string): string => shorten(text.replaceAll(`${installation.folder}/`, ''));
+  const last = runs.findLast(({ command, isHidden }) => !isHidden && command === commands.at(-1));
+  const loading = observed === 'generated, does not load' ? runs.findLast(({ isHidden }) => isHidden) : undefined;
   return {
     check,
     isBasic,
@@ -55,6 +69,10 @@ export const resultOf = (
     expected: shown(expected),
     observed: shown(observed),
     ...(line !== undefined && line !== '' && { line: shown(line) }),
+    ...(exchange !== undefined && { exchange: shown(exchange) }),
+    ...(last && { exitCode: last.exitCode }),
+    ...(commands.length > 0 && files.size > 0 && { files: Object.fromEntries(files) }),
+    ...(loading && { loadExitCode: loading.exitCode }),
     grade,
   };
 };

@@ -13,6 +13,7 @@ const tool = (version: string, verdict: Verdict, grade: Grade): Measured => ({
   verdicts: [
     {
       feature: 'int64',
+      openapi: '3.1',
       verdict,
       date: '2026-11-23',
       seen: '',

@@ -4,10 +4,12 @@ import { type Adapter, type AdapterText, type Kind, readAdapters } from './adapt
 import { type Case, type CaseText, readCases } from './case.ts';
 import type { CheckResult } from './check.ts';
 import observations from './notes.json' with { type: 'json' };
-import { readResults } from './results.ts';
-import { sentenceOf, type Verdict, verdictOf } from './verdict.ts';
+import type { OpenapiVersion } from './operation.ts';
+import { type Results, readResults } from './results.ts';
+import { type Cause, causeOf, sentenceOf, type Verdict, verdictOf } from './verdict.ts';
+import { isRefusal, refusedVersions } from './version.ts';
 
-export type { Kind, Verdict };
+export type { Cause, Kind, OpenapiVersion, Verdict };
 
 export interface MapData {
   readonly date: string;
@@ -23,7 +25,7 @@ export interface FeatureData {
   readonly id: string;
   readonly name: string;
   /** The version of OpenAPI that added it. */
-  readonly since: '3.0' | '3.1' | '3.2';
+  readonly since: OpenapiVersion;
   readonly meaning: string;
   /** Why a service needs it. */
   readonly why: string;
@@ -48,6 +50,10 @@ export interface ToolData extends Pick<AdapterText, 'name' | 'kind' | 'language'
 export interface VerdictData {
   readonly feature: string;
   readonly verdict: Verdict;
+  /** Of a wrong verdict. */
+  readonly cause?: Cause;
+  /** The version of OpenAPI of the document. */
+  readonly openapi: OpenapiVersion;
   readonly date: string;
   /** In Markdown. */
   readonly seen: string;
@@ -90,12 +96,24 @@ export const measuredToolOf = (
 ): ToolData => ({
   ...adapter,
   version: results?.version ?? adapter.version,
-  verdicts: Object.entries(results?.answers ?? {}).flatMap(([feature, { date, checks }]) => {
-    const computed = verdictOf(checks);
-    if (computed === undefined) return [];
-    const [verdict, sentence] = sentences?.[feature] ?? [];
-    const seen = sentence !== undefined && verdict === computed.verdict ? sentence : sentenceOf(computed, checks);
-    return [{ feature, verdict: computed.verdict, date, seen, checks }];
-  }),
+  verdicts: verdictsOf(results?.answers ?? {}, sentences),
   notes: [...(adapter.notes ?? []), ...(notes.get(adapter.id) ?? [])],
 });
+
+const isProof = ({ grade, input, observed, line = '' }: CheckResult, proof: RegExp | undefined): boolean =>
+  grade !== 'right' && proof?.test(`${input}\n${observed}\n${line}`) === true;
+
+const verdictsOf = (answers: Results['answers'], sentences: Adapter['sentences']): VerdictData[] => {
+  const refused = refusedVersions(answers);
+  return Object.entries(answers).flatMap(([feature, { date, openapi, checks }]) => {
+    const computed = verdictOf(checks);
+    if (computed === undefined) return [];
+    const isVersion = refused.includes(openapi) && isRefusal(computed.deciding);
+    const verdict = isVersion ? 'version' : computed.verdict;
+    const [expected, sentence, proof] = sentences?.[feature] ?? [];
+    const isProven = verdict === expected && checks.some((check) => isProof(check, proof));
+    const seen = sentence !== undefined && isProven ? sentence : sentenceOf(computed, checks);
+    const cause = verdict === 'wrong' ? { cause: causeOf(computed.deciding) } : {};
+    return [{ feature, verdict, ...cause, openapi, date, seen, checks }];
+  });
+};

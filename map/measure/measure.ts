@@ -20,15 +20,34 @@ import { openSession, Refusal, type Session } from './session.ts';
 import { answersToVariant } from './variant.ts';
 
 /** The results of the checks that the tool can be asked. Anything that is thrown is an error of the adapter or of the case. */
-export const measure = async (adapter: Adapter, installation: Installation, feature: Case): Promise<CheckResult[]> => {
-  const results = await measureDocument(adapter, installation, feature);
+export const measure = async (
+  adapter: Adapter,
+  installation: Installation,
+  feature: Case,
+  keep?: Keep,
+): Promise<CheckResult[]> => {
+  const results = await measureDocument(adapter, installation, feature, keep);
   for (const variant of feature.variants ?? []) {
-    results.push(
-      ...answersToVariant(await measureDocument(adapter, installation, variantOf(feature, variant)), variant),
-    );
+    const { name } = variant;
+    const ofVariant = keep && { ...keep, asked: (one: AskedSession) => keep.asked({ ...one, variant: name }) };
+    const answers = await measureDocument(adapter, installation, variantOf(feature, variant), ofVariant);
+    results.push(...answersToVariant(answers, variant));
   }
   return results;
 };
+
+/** To look at each session of a measurement in a folder that stays. */
+export interface Keep {
+  readonly folderOf: (ability: string) => string;
+  readonly asked: (asked: AskedSession) => Promise<void>;
+}
+
+export interface AskedSession {
+  readonly session: Session;
+  readonly ability: string;
+  readonly variant?: string;
+  readonly results: readonly CheckResult[];
+}
 
 const loadCheck = 'the document';
 
@@ -36,35 +55,38 @@ const measureDocument = async (
   { abilities }: Adapter,
   installation: Installation,
   feature: Case,
+  keep?: Keep,
 ): Promise<CheckResult[]> => {
   const askers = askersOf(abilities, feature.checks);
   if (askers.length === 0 && abilities.load === undefined) return [];
   const results: CheckResult[] = [];
-  let commands: readonly string[] = [];
+  let asked: Asked = { commands: [], runs: [], files: new Map(), installation };
   let refusal: Refusal | undefined;
-  for (const ask of [abilities.load && loadOnly(abilities.load), ...askers]) {
-    if (ask === undefined) continue;
-    using session = await openSession(installation, feature);
+  for (const { ability, ask } of [...loaderOf(abilities), ...askers]) {
+    using session = await openSession(installation, feature, keep?.folderOf(ability));
+    const own: CheckResult[] = [];
     try {
-      results.push(...(await ask(session)));
+      own.push(...(await ask(session)));
     } catch (error) {
       if (!(error instanceof Refusal)) throw error;
       refusal = error;
+      own.push(loadResult(feature, session, refusal));
     }
-    if (commands.length === 0 || refusal) commands = session.commands;
+    await keep?.asked({ session, ability, results: own });
+    if (!refusal) results.push(...own);
+    if (asked.commands.length === 0 || refusal) asked = session;
     if (refusal) break;
   }
-  return [loadResult(feature, { commands, installation }, refusal), ...results];
+  return [loadResult(feature, asked, refusal), ...results];
 };
 
-type Ask = (session: Session) => Promise<readonly CheckResult[]>;
+interface Asker {
+  readonly ability: string;
+  readonly ask: (session: Session) => Promise<readonly CheckResult[]>;
+}
 
-const loadOnly =
-  (load: NonNullable<Abilities['load']>): Ask =>
-  async (session) => {
-    await load(session);
-    return [];
-  };
+const loaderOf = ({ load }: Abilities): Asker[] =>
+  load === undefined ? [] : [{ ability: 'load', ask: async (session) => load(session).then(() => []) }];
 
 const loadResult = ({ checks }: Case, asked: Asked, refusal?: Refusal): CheckResult =>
   resultOf(
@@ -73,31 +95,33 @@ const loadResult = ({ checks }: Case, asked: Asked, refusal?: Refusal): CheckRes
     {
       input: 'openapi.yaml',
       expected: 'read',
-      observed: refusal ? 'refused' : 'read',
+      observed: refusal?.observed ?? 'read',
       line: refusal && decidingLine(refusal.message),
       grade: refusal ? 'wrong' : 'right',
     },
   );
 
 /** A function for each ability that both the tool and the case have. */
-const askersOf = (abilities: Abilities, checks: Checks): Ask[] => {
-  const asker = <A, C>(ability: A | undefined, check: C | undefined, ask: Asking<A, C>): Ask[] =>
-    ability === undefined || check === undefined ? [] : [(session) => ask(session, ability, check)];
+const askersOf = (abilities: Abilities, checks: Checks): Asker[] => {
+  const asker = <A, C>(name: string, ability: A | undefined, check: C | undefined, ask: Asking<A, C>): Asker[] =>
+    ability === undefined || check === undefined
+      ? []
+      : [{ ability: name, ask: (session) => ask(session, ability, check) }];
   return [
-    ...asker(abilities.validate, checks.validate, askValidate),
-    ...asker(abilities.typeCheck, checks.typeCheck, askTypeChecks),
-    ...asker(abilities.call, checks.call, askCall),
-    ...asker(abilities.locate, checks.locate, askCall),
-    ...asker(abilities.code, checks.code, askCode),
-    ...asker(abilities.diff, checks.diff, askDiff),
-    ...asker(abilities.forward, checks.forward, askForward),
-    ...asker(abilities.lint, checks.lint, askLint),
-    ...asker(abilities.resolve, checks.resolve, askResolve),
-    ...asker(abilities.rewrite, checks.rewrite, askRewrite),
-    ...asker(abilities.sample, checks.sample, askSample),
-    ...asker(abilities.test, checks.test, askTest),
-    ...asker(abilities.show, checks.show, askShow),
-    ...asker(abilities.respond, checks.respond, askRespond),
+    ...asker('validate', abilities.validate, checks.validate, askValidate),
+    ...asker('typeCheck', abilities.typeCheck, checks.typeCheck, askTypeChecks),
+    ...asker('call', abilities.call, checks.call, askCall),
+    ...asker('locate', abilities.locate, checks.locate, askCall),
+    ...asker('code', abilities.code, checks.code, askCode),
+    ...asker('diff', abilities.diff, checks.diff, askDiff),
+    ...asker('forward', abilities.forward, checks.forward, askForward),
+    ...asker('lint', abilities.lint, checks.lint, askLint),
+    ...asker('resolve', abilities.resolve, checks.resolve, askResolve),
+    ...asker('rewrite', abilities.rewrite, checks.rewrite, askRewrite),
+    ...asker('sample', abilities.sample, checks.sample, askSample),
+    ...asker('test', abilities.test, checks.test, askTest),
+    ...asker('show', abilities.show, checks.show, askShow),
+    ...asker('respond', abilities.respond, checks.respond, askRespond),
   ];
 };
 

@@ -1,7 +1,18 @@
-/** An operation of a document, in its paths or webhooks, found by its `operationId`. */
+/** A document: its version, its values by JSON Pointer, and its operations by their `operationId`. */
 
 /** An OpenAPI document. */
 export type Document = Readonly<Record<string, unknown>>;
+
+/** A version of OpenAPI that has a case. */
+export type OpenapiVersion = '3.0' | '3.1' | '3.2';
+
+export const versions: readonly OpenapiVersion[] = ['3.0', '3.1', '3.2'];
+
+export const versionOf = ({ openapi }: Document): OpenapiVersion => {
+  const version = versions.find((one) => `${openapi}`.startsWith(`${one}.`));
+  if (version === undefined) throw new Error(`There is no case for the version ${openapi}`);
+  return version;
+};
 
 export interface Operation {
   readonly method: string;

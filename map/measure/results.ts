@@ -6,6 +6,7 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter } from './adapter.ts';
 import type { CheckResult } from './check.ts';
+import type { OpenapiVersion } from './operation.ts';
 
 export interface Results {
   readonly version: string;
@@ -13,6 +14,8 @@ export interface Results {
   readonly date: string;
   readonly commit: string;
   readonly environment: string;
+  /** Texts that answers name by key. */
+  readonly files?: Readonly<Record<string, string>>;
   /** By feature. */
   readonly answers: Readonly<Record<string, Answers>>;
 }
@@ -21,6 +24,8 @@ export interface Answers {
   /** Of the adapter, the case and the version. Equal hashes are not measured again. */
   readonly hash: string;
   readonly date: string;
+  /** The version of OpenAPI of the document that was asked with. */
+  readonly openapi: OpenapiVersion;
   readonly checks: readonly CheckResult[];
 }
 
@@ -40,6 +45,29 @@ export const readResults = (
 
 export const writeResults = async (adapter: Adapter, results: Results): Promise<void> => {
   const sorted = Object.entries(results.answers).sort(([a], [b]) => (a < b ? -1 : 1));
-  const text = JSON.stringify({ ...results, answers: Object.fromEntries(sorted) }, null, 2);
+  const { files, answers } = withKeys(sorted, results.files);
+  const text = JSON.stringify({ ...results, ...(Object.keys(files).length > 0 && { files }), answers }, null, 2);
   await Bun.write(pathOf(adapter, results.version), `${text}\n`);
+};
+
+/** The answers with the keys of their files instead of the texts, and the texts by key. A text that has a key already is one. */
+const withKeys = (answers: readonly [feature: string, Answers][], known: Readonly<Record<string, string>> = {}) => {
+  const files: Record<string, string> = {};
+  const keyOf = ([name, text]: [string, string]): [string, string] => {
+    const key = known[text] === undefined ? `${Bun.hash(text).toString(16)}/${name}` : text;
+    files[key] = known[key] ?? text;
+    return [name, key];
+  };
+  const keyed = answers.map(([feature, answer]): [string, Answers] => [
+    feature,
+    {
+      ...answer,
+      checks: answer.checks.map((check) =>
+        check.files === undefined
+          ? check
+          : { ...check, files: Object.fromEntries(Object.entries(check.files).map(keyOf)) },
+      ),
+    },
+  ]);
+  return { files, answers: Object.fromEntries(keyed) };
 };

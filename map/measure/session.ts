@@ -5,10 +5,29 @@ import { join } from 'node:path';
 import { indentedExactJson } from './exact-json.ts';
 import type { Installation } from './installation.ts';
 import type { Document } from './operation.ts';
+import { watchFiles } from './written-files.ts';
+
+/** The tool refuses the document, or generates code that a compiler or the language refuses, or ends without having generated anything. */
+export type Refused = 'refused' | 'generated, does not load' | 'nothing generated';
 
 /** The tool cannot read the document, or fails on it. It is a finding, not an error of the adapter. */
 export class Refusal extends Error {
   override readonly name = 'Refusal';
+  readonly observed: Refused;
+
+  constructor(message: string, observed: Refused = 'refused') {
+    super(message);
+    this.observed = observed;
+  }
+}
+
+/** A command that has ended. */
+export interface Run {
+  readonly command: string;
+  readonly exitCode: number;
+  readonly isHidden: boolean;
+  readonly text: string;
+  readonly env: Readonly<Record<string, string>>;
 }
 
 export interface Output {
@@ -39,23 +58,36 @@ export interface Session extends Disposable {
   readonly start: (command: readonly string[], ready: string) => Promise<AsyncDisposable>;
   /** The commands so far, as a user would type them. */
   readonly commands: string[];
+  /** What the adapter has written for them, by name. */
+  readonly files: ReadonlyMap<string, string>;
+  /** What the adapter has written for the other commands too, such as a driver. */
+  readonly drivers: ReadonlyMap<string, string>;
+  /** All that have ended, in their order. */
+  readonly runs: Run[];
 }
 
 const defaultTimeoutMs = 300_000;
 
+/** The folder is temporary, unless it is given: that one stays. */
 export const openSession = async (
   installation: Installation,
   { yaml, document }: { readonly yaml: string; readonly document: Document },
+  kept?: string,
 ): Promise<Session> => {
-  const folder = mkdtempSync(join(tmpdir(), 'openapi-map-'));
+  const folder = kept ?? mkdtempSync(join(tmpdir(), 'openapi-map-'));
   const file = (name: string) => join(folder, name);
   await Promise.all([
     Bun.write(file('openapi.yaml'), yaml),
     Bun.write(file('openapi.json'), indentedExactJson(document)),
   ]);
   const commands: string[] = [];
+  const runs: Run[] = [];
+  const [written, drivers] = [watchFiles(folder), watchFiles(folder)];
   const run: Session['run'] = async ([program = '', ...args], options = {}) => {
-    if (!options.isHidden) commands.push(shown(installation.shown(program), args, folder));
+    const { isHidden = false } = options;
+    const command = shown(installation.shown(program), args, folder);
+    if (!isHidden) commands.push(command);
+    (isHidden ? drivers : written).collect();
     const child = Bun.spawn([...installation.program(program), ...args], {
       cwd: folder,
       env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...options.env },
@@ -65,15 +97,19 @@ export const openSession = async (
       timeout: options.timeoutMs ?? defaultTimeoutMs,
     });
     const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
+    written.settle();
+    drivers.settle();
     const text = Bun.stripANSI(`${stdout}${stderr}`).replaceAll(`${folder}/`, '').replaceAll(folder, '.');
+    runs.push({ command, exitCode, isHidden, text, env: options.env ?? {} });
     if (exitCode !== 0 && !options.mayFail) {
-      if (options.isHidden) throw new Error(`${program} ${args.join(' ')} failed: ${text}`);
+      if (isHidden) throw new Error(`${program} ${args.join(' ')} failed: ${text}`);
       throw new Refusal(text);
     }
     return { text, exitCode };
   };
   const start: Session['start'] = async ([program = '', ...args], ready) => {
     commands.push(shown(installation.shown(program), args, folder));
+    written.collect();
     const child = Bun.spawn([...installation.program(program), ...args], {
       cwd: folder,
       env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
@@ -111,7 +147,12 @@ export const openSession = async (
     import: (name) => installation.import(name),
     run,
     commands,
-    [Symbol.dispose]: () => rmSync(folder, { recursive: true, force: true }),
+    files: written.texts,
+    drivers: drivers.texts,
+    runs,
+    [Symbol.dispose]: () => {
+      if (kept === undefined) rmSync(folder, { recursive: true, force: true });
+    },
   };
 };
 

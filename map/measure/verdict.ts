@@ -1,7 +1,11 @@
 /** The verdict on a tool and a feature, computed from the results of its checks. */
 import type { CheckResult } from './check.ts';
 
-export type Verdict = 'right' | 'wrong' | 'ignored' | 'partly';
+/** `version`: the tool refuses the version of OpenAPI of the document, so that it cannot be asked for the feature. */
+export type Verdict = 'right' | 'wrong' | 'ignored' | 'partly' | 'version';
+
+/** What is wrong: it refuses the valid document, or generates code that does not load, or reads the document and does something else. */
+export type Cause = 'refused' | 'does not load' | 'misread';
 
 export interface Computed {
   readonly verdict: Verdict;
@@ -20,6 +24,11 @@ export const verdictOf = (checks: readonly CheckResult[]): Computed | undefined 
   const failed = wrong ?? ignored;
   if (failed === undefined) return right && { verdict: 'right', deciding: right };
   return { verdict: right ? 'partly' : wrong ? 'wrong' : 'ignored', deciding: failed };
+};
+
+export const causeOf = ({ check, observed }: CheckResult): Cause => {
+  if (check !== 'the document' && !check.startsWith('the document, ')) return 'misread';
+  return observed === 'generated, does not load' ? 'does not load' : 'refused';
 };
 
 /** Generated code without a type ignores what the type would describe, and refuses nothing. */
@@ -51,6 +60,6 @@ const answer = (text: string): string => (isInWords(text) || text.includes('`') 
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-const isInWords = (text: string): boolean => /^[\p{L}\s-]*$/u.test(text);
+export const isInWords = (text: string): boolean => /^[\p{L}\s-]*$/u.test(text);
 
 const capitalized = (text: string): string => text.charAt(0).toUpperCase() + text.slice(1);

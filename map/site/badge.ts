@@ -14,7 +14,9 @@ export const badgesOf = (tool: ToolData, features: readonly FeatureData[]): Badg
   (['3.1', '3.2'] as const).flatMap((version) => {
     const ids = features.filter(({ since }) => (since === '3.2') === (version === '3.2')).map(({ id }) => id);
     const verdicts = tool.verdicts.filter(({ feature }) => ids.includes(feature));
-    const message = `${countsOf(verdicts).right} of ${verdicts.length} right`;
+    const counts = countsOf(verdicts);
+    const asked = verdicts.length - counts.version;
+    const message = asked === 0 ? 'version refused' : `${counts.right} of ${asked} right`;
     return verdicts.length === 0
       ? []
       : [{ path: `tools/${tool.id}-${version}.svg`, label: `OpenAPI ${version}`, message }];

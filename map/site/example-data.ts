@@ -49,8 +49,23 @@ const linter: ToolData = {
   homepage: 'https://linter.example/',
   tracker: 'https://tracker.example/',
   verdicts: [
-    { feature: 'type-arrays', verdict: 'wrong', date: '2026-11-23', seen: 'Null is refused.', checks: [check] },
-    { feature: 'item-schema', verdict: 'right', date: '2026-11-22', seen: 'It reports a mistake.', checks: [reported] },
+    {
+      feature: 'type-arrays',
+      openapi: '3.1',
+      verdict: 'wrong',
+      cause: 'misread',
+      date: '2026-11-23',
+      seen: 'Null is refused.',
+      checks: [check],
+    },
+    {
+      feature: 'item-schema',
+      openapi: '3.2',
+      verdict: 'right',
+      date: '2026-11-22',
+      seen: 'It reports a mistake.',
+      checks: [reported],
+    },
   ],
   notes: ['It has a `note`.'],
 };
@@ -65,12 +80,20 @@ const viewer: ToolData = {
   verdicts: [
     {
       feature: 'type-arrays',
+      openapi: '3.1',
       verdict: 'partly',
       date: '2026-11-23',
       seen: 'Half of it.',
       checks: [{ ...check, observed: 'accepted', grade: 'right' }],
     },
-    { feature: 'item-schema', verdict: 'ignored', date: '2026-11-22', seen: 'Nothing is shown.', checks: [hidden] },
+    {
+      feature: 'item-schema',
+      openapi: '3.2',
+      verdict: 'ignored',
+      date: '2026-11-22',
+      seen: 'Nothing is shown.',
+      checks: [hidden],
+    },
   ],
   notes: [],
 };
@@ -90,9 +113,11 @@ export const largeData = (tools = 80, features = 40): MapData => ({
   tools: Array.from({ length: tools }, (_, index) => ({
     ...linter,
     id: `a-tool-with-a-name-${index}`,
+    kind: kinds[index % kinds.length] ?? 'other',
     name: `a-tool-with-a-name-${index}`,
     verdicts: Array.from({ length: features }, (_, feature) => ({
       feature: `feature-${feature}`,
+      openapi: '3.1' as const,
       verdict: verdictAt(index + feature),
       date: '2026-11-23',
       seen: 'Null is refused.',
@@ -100,5 +125,8 @@ export const largeData = (tools = 80, features = 40): MapData => ({
     })).filter((_, feature) => (index + feature) % 3 > 0),
   })),
 });
+
+/** The largest kind has no more tools than a third. */
+const kinds = ['generator', 'validator', 'viewer'] as const;
 
 const verdictAt = (index: number): Verdict => verdicts[index % verdicts.length] ?? 'right';

@@ -1,14 +1,17 @@
 /** The filters of the matrix. The script shows them; without it the whole matrix is read. */
-import type { MapData } from '../measure/data.ts';
-import { groupsOf } from './kinds.ts';
+import type { FeatureData, ToolData } from '../measure/data.ts';
 import { plain } from './text.tsx';
-import { verdicts } from './verdicts.ts';
+import { verdicts, words } from './verdicts.ts';
 import { byVersion } from './versions.ts';
 
-export const Filters = ({ data: { features, tools } }: { readonly data: MapData }) => (
+interface FiltersProps {
+  readonly tools: readonly ToolData[];
+  readonly features: readonly FeatureData[];
+}
+
+export const Filters = ({ tools, features }: FiltersProps) => (
   <search>
     <form class="filters" aria-label="Filter the matrix" hidden>
-      <Choice name="kind" label="Kind of tool" options={groupsOf(tools).map(({ kind, name }) => [kind, name])} />
       <Choice name="language" label="Language" options={languagesOf(tools).map((language) => [language, language])} />
       <Choice
         name="version"
@@ -16,7 +19,7 @@ export const Filters = ({ data: { features, tools } }: { readonly data: MapData 
         options={byVersion(features).map(({ version }) => [version, `OpenAPI ${version}`])}
       />
       <Choice name="feature" label="Feature" options={features.map(({ id, name }) => [id, plain(name)])} />
-      <Choice name="verdict" label="Verdict" options={verdicts.map((verdict) => [verdict, verdict])} />
+      <Choice name="verdict" label="Verdict" options={verdicts.map((verdict) => [verdict, words[verdict]])} />
       <label>
         Tool or feature
         <input type="search" name="text" autocomplete="off" spellcheck={false} />
@@ -49,4 +52,5 @@ const Choice = ({ name, label, options }: ChoiceProps) => (
   </label>
 );
 
-const languagesOf = (tools: MapData['tools']): string[] => [...new Set(tools.map(({ language }) => language))].sort();
+const languagesOf = (tools: readonly ToolData[]): string[] =>
+  [...new Set(tools.map(({ language }) => language))].sort();

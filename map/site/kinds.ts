@@ -1,5 +1,6 @@
 /** The kinds of tools, in the order of the site. */
 import type { Kind, ToolData } from '../measure/data.ts';
+import { byName } from './verdicts.ts';
 
 /** The name of several tools of each kind. */
 const names: Readonly<Record<Kind, string>> = {
@@ -12,6 +13,17 @@ const names: Readonly<Record<Kind, string>> = {
   other: 'Others',
 };
 
+/** What a kind is asked. */
+export const meaningOf: Readonly<Record<Kind, string>> = {
+  validator: 'They accept or refuse requests and responses at run time; proxies and mock servers are among them.',
+  generator: 'They write code, whose types and requests are compared with the document.',
+  parser: 'They read a document for other programs, and may check it.',
+  linter: 'They report mistakes in a document, or changes of it.',
+  tester: 'They send requests to a service, and compare its responses with the document.',
+  viewer: 'They show a document to people.',
+  other: 'They call a service as its document says, without generated code.',
+};
+
 export interface Group {
   readonly kind: Kind;
   readonly name: string;
@@ -21,10 +33,7 @@ export interface Group {
 /** The kinds that have tools, each with its tools by name. */
 export const groupsOf = (tools: readonly ToolData[]): Group[] =>
   kinds
-    .map((kind) => ({ kind, name: names[kind], tools: byName(tools.filter((tool) => tool.kind === kind)) }))
+    .map((kind) => ({ kind, name: names[kind], tools: tools.filter((tool) => tool.kind === kind).toSorted(byName) }))
     .filter((group) => group.tools.length > 0);
 
 const kinds = Object.keys(names) as Kind[];
-
-const byName = (tools: readonly ToolData[]): ToolData[] =>
-  tools.toSorted((a, b) => a.name.localeCompare(b.name, 'en', { ignorePunctuation: true, numeric: true }));

@@ -1,10 +1,10 @@
 /** How verdicts look: never by colour alone, always with a sign and a word. */
 import type { Verdict } from '../measure/data.ts';
-import { type Counts, signs, verdicts } from './verdicts.ts';
+import { type Counts, signs, verdicts, words } from './verdicts.ts';
 
 export const Mark = ({ verdict }: { readonly verdict: Verdict }) => (
   <span class={`mark ${verdict}`}>
-    <span aria-hidden="true">{signs[verdict]}</span> {verdict}
+    <span aria-hidden="true">{signs[verdict]}</span> {words[verdict]}
   </span>
 );
 
@@ -21,7 +21,7 @@ export const Bar = ({ counts }: { readonly counts: Counts }) => {
       <span class="numbers">
         {present.map((verdict) => (
           <span key={verdict} class={verdict}>
-            <span aria-hidden="true">{signs[verdict]}</span> {counts[verdict]} <span>{verdict}</span>{' '}
+            <span aria-hidden="true">{signs[verdict]}</span> {counts[verdict]} <span>{words[verdict]}</span>{' '}
           </span>
         ))}
       </span>

@@ -1,10 +1,10 @@
-/** The first page: the matrix of all verdicts, and its filters. */
-import type { MapData } from '../measure/data.ts';
-import { Filters } from './filters.tsx';
+/** The first page: what is counted, the kinds of tools, and how many tools of each read a feature correctly. */
+import type { Cause, MapData, VerdictData } from '../measure/data.ts';
 import { Mark } from './mark.tsx';
-import { Matrix } from './matrix.tsx';
+import { Kinds, Overview } from './overview.tsx';
 import { renderPage, siteName } from './page.tsx';
-import { countsOf, meanings, verdicts } from './verdicts.ts';
+import { count } from './text.tsx';
+import { countedOf, countsOf, meanings, verdicts } from './verdicts.ts';
 
 export const renderMatrixPage = (data: MapData): string =>
   renderPage({
@@ -18,7 +18,8 @@ export const renderMatrixPage = (data: MapData): string =>
   });
 
 const Content = ({ data }: { readonly data: MapData }) => {
-  const counts = countsOf(data.tools.flatMap((tool) => tool.verdicts));
+  const counted = data.tools.flatMap(countedOf);
+  const counts = countsOf(counted);
   return (
     <>
       <div class="intro">
@@ -27,6 +28,7 @@ const Content = ({ data }: { readonly data: MapData }) => {
           {data.tools.length} tools, {data.features.length} features, and one small document for each question. A
           verdict says what a tool did with it, and links to the evidence.
         </p>
+        <Wrong verdicts={counted} />
       </div>
       <ul class="legend" aria-label="Verdicts">
         {verdicts.map((verdict) => (
@@ -37,17 +39,23 @@ const Content = ({ data }: { readonly data: MapData }) => {
           </li>
         ))}
       </ul>
-      <Filters data={data} />
-      <Matrix data={data} />
-      <p class="note">
-        An empty cell: the tool does nothing that the feature concerns.
-        <span class="keys" hidden>
-          {' '}
-          Arrow keys move from cell to cell.
-        </span>
-      </p>
+      <Kinds data={data} />
+      <Overview data={data} />
       <Method />
     </>
+  );
+};
+
+/** The worst first, and each kind of failure by itself. */
+const Wrong = ({ verdicts }: { readonly verdicts: readonly VerdictData[] }) => {
+  const countOf = (cause: Cause): number => verdicts.filter((one) => one.cause === cause).length;
+  return (
+    <p>
+      <b>{count(countOf('misread'), 'misreading')}</b> remain: the tool reads the document, and does something else.{' '}
+      {count(countOf('refused'), 'valid document')} are refused by a tool that reads the version, and{' '}
+      {count(countOf('does not load'), 'generated program')} do not load. {count(countsOf(verdicts).version, 'time')}, a
+      tool refuses a whole version of OpenAPI.
+    </p>
   );
 };
 

@@ -1,16 +1,21 @@
-/** The matrix: a row for each tool, by kind, and a column for each feature, by version of OpenAPI. */
-import type { FeatureData, MapData, ToolData, VerdictData } from '../measure/data.ts';
-import { groupsOf } from './kinds.ts';
+/** The matrix of a kind: a row for each tool, and a column for each feature that the kind was asked for, by version of OpenAPI. */
+import type { FeatureData, ToolData, VerdictData } from '../measure/data.ts';
 import { plain, Text } from './text.tsx';
-import { countsOf } from './verdicts.ts';
+import { askedOf, countsOf, words } from './verdicts.ts';
 import { byVersion } from './versions.ts';
 
-export const Matrix = ({ data }: { readonly data: MapData }) => {
-  const versions = byVersion(data.features);
+interface MatrixProps {
+  readonly name: string;
+  readonly tools: readonly ToolData[];
+  readonly features: readonly FeatureData[];
+}
+
+export const Matrix = ({ name, tools, features: asked }: MatrixProps) => {
+  const versions = byVersion(asked);
   const features = versions.flatMap((group) => group.features);
   return (
     // A region that scrolls must be reachable by keyboard.
-    <section class="matrix" aria-label="Matrix of tools and features" tabindex={0}>
+    <section class="matrix" aria-label={`Matrix of ${name.toLowerCase()} and features`} tabindex={0}>
       <table>
         <caption class="unseen">The verdict on each tool, for each feature</caption>
         <colgroup>
@@ -44,18 +49,11 @@ export const Matrix = ({ data }: { readonly data: MapData }) => {
             ))}
           </tr>
         </thead>
-        {groupsOf(data.tools).map(({ kind, name, tools }) => (
-          <tbody key={kind} id={kind} data-kind={kind}>
-            <tr>
-              <th scope="rowgroup" class="kind" colspan={features.length + 2}>
-                <span>{name}</span>
-              </th>
-            </tr>
-            {tools.map((tool) => (
-              <Row key={tool.id} tool={tool} features={features} />
-            ))}
-          </tbody>
-        ))}
+        <tbody>
+          {tools.map((tool) => (
+            <Row key={tool.id} tool={tool} features={features} />
+          ))}
+        </tbody>
       </table>
     </section>
   );
@@ -63,7 +61,7 @@ export const Matrix = ({ data }: { readonly data: MapData }) => {
 
 const FeatureHead = ({ feature: { id, name, since } }: { readonly feature: FeatureData }) => (
   <th scope="col" data-feature={id} data-version={since}>
-    <a href={`features/${id}.html`} title={plain(name)}>
+    <a href={`../features/${id}.html`} title={plain(name)}>
       <Text text={name} />
     </a>
   </th>
@@ -72,11 +70,11 @@ const FeatureHead = ({ feature: { id, name, since } }: { readonly feature: Featu
 const Row = ({ tool, features }: { readonly tool: ToolData; readonly features: readonly FeatureData[] }) => (
   <tr data-language={tool.language} data-text={`${tool.name} ${tool.package}`}>
     <th scope="row">
-      <a href={`tools/${tool.id}.html`}>{tool.name}</a> <small>{tool.language}</small>
+      <a href={`../tools/${tool.id}.html`}>{tool.name}</a> <small>{tool.language}</small>
     </th>
     <td class="sum">
       {countsOf(tool.verdicts).right}
-      <small> of {tool.verdicts.length}</small>
+      <small> of {askedOf(tool)}</small>
     </td>
     {features.map(({ id }) => (
       <Cell key={id} tool={tool} verdict={tool.verdicts.find(({ feature }) => feature === id)} />
@@ -90,6 +88,6 @@ const Cell = ({ tool, verdict }: { readonly tool: ToolData; readonly verdict: Ve
     <td />
   ) : (
     <td class={verdict.verdict}>
-      <a href={`tools/${tool.id}.html#${verdict.feature}`}>{verdict.verdict}</a>
+      <a href={`../tools/${tool.id}.html#${verdict.feature}`}>{words[verdict.verdict]}</a>
     </td>
   );

@@ -14,6 +14,7 @@ import { type Files, filesOf } from './site.ts';
 /** A page of each kind. */
 const pages = [
   'index.html',
+  'kinds/linter.html',
   'features/index.html',
   'features/type-arrays.html',
   'tools/index.html',
@@ -74,48 +75,56 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   });
 
   test.each([
-    ['', ['A linter', 'Viewer'], ['type arrays with null', 'itemSchema of a stream']],
-    ['?kind=viewer', ['Viewer'], ['type arrays with null', 'itemSchema of a stream']],
-    ['?language=Go', ['A linter'], ['type arrays with null', 'itemSchema of a stream']],
-    ['?version=3.2', ['A linter', 'Viewer'], ['itemSchema of a stream']],
-    ['?feature=type-arrays', ['A linter', 'Viewer'], ['type arrays with null']],
-    ['?verdict=wrong', ['A linter'], ['type arrays with null']],
-    ['?verdict=ignored', ['Viewer'], ['itemSchema of a stream']],
-    ['?text=LINT', ['A linter'], ['type arrays with null', 'itemSchema of a stream']],
-    ['?text=itemschema', ['A linter', 'Viewer'], ['itemSchema of a stream']],
-    ['?kind=viewer&verdict=wrong', [], []],
-    ['?kind=absent', ['A linter', 'Viewer'], ['type arrays with null', 'itemSchema of a stream']],
-  ])('the URL %p shows these tools and features', async (query, tools, features) => {
-    await reused.goto(`${example.url}index.html${query}`);
+    ['linter', '', ['A linter'], ['type arrays with null', 'itemSchema of a stream']],
+    ['viewer', '?language=Go', ['Viewer'], ['type arrays with null', 'itemSchema of a stream']],
+    ['linter', '?language=Go', ['A linter'], ['type arrays with null', 'itemSchema of a stream']],
+    ['linter', '?version=3.2', ['A linter'], ['itemSchema of a stream']],
+    ['linter', '?feature=type-arrays', ['A linter'], ['type arrays with null']],
+    ['linter', '?verdict=wrong', ['A linter'], ['type arrays with null']],
+    ['viewer', '?verdict=ignored', ['Viewer'], ['itemSchema of a stream']],
+    ['linter', '?text=LINT', ['A linter'], ['type arrays with null', 'itemSchema of a stream']],
+    ['viewer', '?text=itemschema', ['Viewer'], ['itemSchema of a stream']],
+    ['viewer', '?verdict=wrong', [], []],
+    ['viewer', '?absent=absent', ['Viewer'], ['type arrays with null', 'itemSchema of a stream']],
+  ])('the page of the kind %s with %p shows these tools and features', async (kind, query, tools, features) => {
+    await reused.goto(`${example.url}kinds/${kind}.html${query}`);
     const shown = [await shownTools(reused), await shownFeatures(reused)];
     const said = await reused.locator('output').textContent();
     expect(shown).toEqual([tools, features]);
-    expect(said).toBe(`${tools.length} of 2 tools, ${features.length} of 2 features.`);
+    expect(said).toBe(`${tools.length} of 1 tools, ${features.length} of 2 features.`);
+  });
+
+  test('the first page leads to the matrix of a kind with one feature', async () => {
+    const { page } = await open(`${example.url}index.html`);
+    await page.getByRole('link', { name: '0 of 1' }).first().click();
+    await page.waitForURL('**/kinds/linter.html?feature=type-arrays');
+    expect(await shownFeatures(page)).toEqual(['type arrays with null']);
+    await page.close();
   });
 
   test('the filters work by keyboard, and change the URL', async () => {
-    const { page } = await open(`${example.url}index.html`);
-    await page.getByLabel('Kind of tool').focus();
-    await page.keyboard.press('v');
-    expect(await shownTools(page)).toEqual(['Viewer']);
-    expect(new URL(page.url()).search).toBe('?kind=viewer');
+    const { page } = await open(`${example.url}kinds/linter.html`);
+    await page.getByLabel('New in').focus();
+    await page.keyboard.press('O');
+    await page.keyboard.press('ArrowDown');
+    expect(await shownFeatures(page)).toEqual(['itemSchema of a stream']);
+    expect(new URL(page.url()).search).toBe('?version=3.2');
     expect(await page.locator('.matrix a[tabindex="0"]:visible').count()).toBe(1);
-    for (let stop = 0; stop < 5; stop += 1) await page.keyboard.press('Tab');
-    await page.keyboard.type('arrays');
-    expect(await shownFeatures(page)).toEqual(['type arrays with null']);
-    expect(new URL(page.url()).search).toBe('?kind=viewer&text=arrays');
+    for (let stop = 0; stop < 3; stop += 1) await page.keyboard.press('Tab');
+    await page.keyboard.type('lint');
+    expect(await shownTools(page)).toEqual(['A linter']);
+    expect(new URL(page.url()).search).toBe('?version=3.2&text=lint');
     await page.reload();
-    expect(await shownFeatures(page)).toEqual(['type arrays with null']);
+    expect(await shownFeatures(page)).toEqual(['itemSchema of a stream']);
     await page.getByRole('button', { name: 'Show all' }).press('Enter');
-    // The first row was hidden before.
-    await page.locator('tr[data-language]').first().waitFor();
-    expect(await shownTools(page)).toEqual(['A linter', 'Viewer']);
+    await page.getByRole('link', { name: 'type arrays' }).waitFor();
+    expect(await shownFeatures(page)).toEqual(['type arrays with null', 'itemSchema of a stream']);
     expect(new URL(page.url()).search).toBe('');
     await page.close();
   });
 
   test('arrow keys move through the matrix, which is one stop of the Tab key, and Enter opens the evidence', async () => {
-    const { page } = await open(`${example.url}index.html`);
+    const { page } = await open(`${example.url}kinds/linter.html`);
     expect(await page.locator('.matrix a[tabindex="0"]').count()).toBe(1);
     await page.locator('.matrix').focus();
     for (const key of ['Tab', 'ArrowDown', 'ArrowLeft', 'ArrowRight', 'ArrowRight', 'End', 'Home', 'ArrowRight'])
@@ -128,7 +137,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   });
 
   test('without JavaScript every verdict is in the table, and there are no controls that do nothing', async () => {
-    const { page } = await open(`${example.url}index.html?kind=viewer`, { javaScriptEnabled: false });
+    const { page } = await open(`${example.url}kinds/viewer.html?language=Go`, { javaScriptEnabled: false });
     const cells = await page.locator('.matrix tbody td a').allTextContents();
     const controls = await page.locator('form:visible, button:visible, select:visible').count();
     await page.goto(`${example.url}tools/a-linter.html`);
@@ -136,7 +145,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     const isOpen = await page.getByText('must be string').first().isVisible();
     const buttons = await page.locator('button').count();
     await page.close();
-    expect(cells).toEqual(['wrong', 'right', 'partly', 'ignored']);
+    expect(cells).toEqual(['partly', 'ignored']);
     expect([controls, isOpen, buttons]).toEqual([0, true, 0]);
   });
 
@@ -160,8 +169,8 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   });
 
   test('from a file, the pages have their style and their script, and links between them work', async () => {
-    const { page, problems } = await open(`file://${folder}/index.html?kind=viewer`);
-    expect(await shownTools(page)).toEqual(['Viewer']);
+    const { page, problems } = await open(`file://${folder}/kinds/viewer.html?version=3.2`);
+    expect(await shownFeatures(page)).toEqual(['itemSchema of a stream']);
     expect(await styleOf(page, '.matrix', 'overflow-x')).toBe('auto');
     await page.getByRole('link', { name: 'Viewer' }).click();
     await page.getByRole('heading', { name: 'Viewer' }).waitFor();
@@ -185,7 +194,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   });
 
   test('axe reports a violation', async () => {
-    const { page } = await open(`${example.url}index.html`);
+    const { page } = await open(`${example.url}kinds/linter.html`);
     await page.evaluate('document.querySelector(".matrix tbody td a").textContent = ""');
     const found = await violationsIn(page);
     await page.close();
@@ -194,7 +203,12 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
 
   test('no page scrolls horizontally on a screen 390 pixels wide', async () => {
     const { page } = await open(`${real.url}index.html`, { viewport: { width: 390, height: 844 } });
-    const urls = [...pages.map((path) => example.url + path), `${real.url}index.html`, `${real.url}tools/orval.html`];
+    const urls = [
+      ...pages.map((path) => example.url + path),
+      `${real.url}index.html`,
+      `${real.url}kinds/generator.html`,
+      `${real.url}tools/orval.html`,
+    ];
     for (const url of urls) {
       await page.goto(url);
       expect([url, await page.evaluate('document.scrollingElement.scrollWidth')]).toEqual([url, 390]);
@@ -203,7 +217,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   });
 
   test('the heads of the matrix stay in sight while it scrolls', async () => {
-    const { page } = await open(`${real.url}index.html`, { viewport: { width: 800, height: 600 } });
+    const { page } = await open(`${real.url}kinds/generator.html`, { viewport: { width: 800, height: 600 } });
     const matrix = page.locator('.matrix');
     await page.evaluate('document.querySelector(".matrix").scrollTo(400, 500)');
     const frame = await matrix.boundingBox();
@@ -217,7 +231,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   });
 
   test('dark has other colours, reduced motion has no transitions, and print is light, whole and without controls', async () => {
-    const { page } = await open(`${real.url}index.html`, { viewport: { width: 1032, height: 700 } });
+    const { page } = await open(`${real.url}kinds/generator.html`, { viewport: { width: 1032, height: 700 } });
     const paper = () => styleOf(page, '.matrix', 'background-color');
     const light = await paper();
     await page.emulateMedia({ colorScheme: 'dark', reducedMotion: 'reduce' });

@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { type MapData, readMapData, type Verdict } from '../measure/data.ts';
 import { plain } from './text.tsx';
-import { type Counts, countsOf, triedOn, verdicts } from './verdicts.ts';
+import { type Counts, countsOf, triedOn, verdicts, words } from './verdicts.ts';
 import { byVersion } from './versions.ts';
 
 interface Colours extends Readonly<Record<Verdict, string>> {
@@ -17,6 +17,7 @@ const light: Colours = {
   partly: '#b07a10',
   ignored: '#8b918c',
   wrong: '#b5371d',
+  version: '#4a55a2',
 };
 
 const dark: Colours = {
@@ -26,6 +27,7 @@ const dark: Colours = {
   partly: '#d9a93b',
   ignored: '#8f9b93',
   wrong: '#f0694c',
+  version: '#9aa6ee',
 };
 
 const width = 830;
@@ -60,7 +62,7 @@ const renderPicture = (data: MapData, colours: Colours): string => {
         <g key={verdict} transform={`translate(${names + index * 90} 8)`}>
           <Marks verdict={verdict} xs={[0]} y={0} colours={colours} />
           <text x="14" y="8">
-            {verdict}
+            {words[verdict]}
           </text>
         </g>
       ))}
@@ -133,18 +135,19 @@ const Marks = ({ verdict, xs, y, colours }: MarksProps) => {
   );
 };
 
-/** Paths from the upper left corner: a full square, a triangle, an empty square, a cross. */
+/** Paths from the upper left corner: a full square, a triangle, an empty square, a cross, a line. */
 const shapes: Readonly<Record<Verdict, string>> = {
   right: `h${mark}v${mark}h-${mark}z`,
   partly: 'm1 1v6h6z',
   ignored: 'm1 1h6v6h-6z',
   wrong: 'm.5.5l7 7m0-7l-7 7',
+  version: 'm0 4h8',
 };
 
 const inWords = (counts: Counts): string =>
   verdicts
     .filter((verdict) => counts[verdict] > 0)
-    .map((verdict) => `${counts[verdict]} ${verdict}`)
+    .map((verdict) => `${counts[verdict]} ${words[verdict]}`)
     .join(', ');
 
 const data = await readMapData();

@@ -25,7 +25,9 @@ const linksIn = (text: string): string[] =>
 
 /** Whether the link of the page leads to a file of the site, and to a place in it. */
 const isFound = (files: Files, page: string, link: string): boolean => {
-  const [path = '', anchor] = link.split('#');
+  const [address = '', anchor] = link.split('#');
+  // What is behind the question mark is for the script.
+  const [path = ''] = address.split('?');
   const target = path === '' ? page : join(dirname(page), path);
   if (!files.has(target)) return false;
   return anchor === undefined || textOf(files, target).includes(` id="${anchor}"`);
@@ -172,4 +174,9 @@ test.each([
   const sizes = firstPage.map((path) => Buffer.byteLength(files.get(path) ?? ''));
   expect(sizes.every((size) => size > 0)).toBe(true);
   expect(sizes.reduce((sum, size) => sum + size)).toBeLessThan(300_000);
+  // So has the matrix of the kind with the most tools.
+  const [, ...assets] = sizes;
+  const matrices = pagesOf(files).filter((path) => path.startsWith('kinds/'));
+  const largest = Math.max(...matrices.map((path) => Buffer.byteLength(textOf(files, path))));
+  expect(largest + assets.reduce((sum, size) => sum + size)).toBeLessThan(300_000);
 });

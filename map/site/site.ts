@@ -7,6 +7,7 @@ import { renderFeaturePage } from './feature-page.tsx';
 import { renderFeaturesPage } from './features-page.tsx';
 import { findingsOf } from './finding.ts';
 import { renderFindingsPage } from './findings-page.tsx';
+import { renderKindPages } from './kind-page.tsx';
 import { renderMatrixPage } from './matrix-page.tsx';
 import { renderToolPage } from './tool-page.tsx';
 import { renderToolsPage } from './tools-page.tsx';
@@ -17,6 +18,7 @@ export type Files = ReadonlyMap<string, string | Uint8Array<ArrayBuffer>>;
 export const filesOf = async (data: MapData): Promise<Files> =>
   new Map<string, string | Uint8Array<ArrayBuffer>>([
     ['index.html', renderMatrixPage(data)],
+    ...renderKindPages(data),
     ['features/index.html', renderFeaturesPage(data)],
     ['tools/index.html', renderToolsPage(data)],
     ['findings/index.html', renderFindingsPage(data)],

@@ -7,7 +7,7 @@ import { findingsOf } from './finding.ts';
 import { Bar, Mark } from './mark.tsx';
 import { renderPage } from './page.tsx';
 import { count, Text } from './text.tsx';
-import { countsOf } from './verdicts.ts';
+import { countedOf, countsOf } from './verdicts.ts';
 import { byVersion } from './versions.ts';
 
 export const renderToolPage = (tool: ToolData, data: MapData): string =>
@@ -41,7 +41,7 @@ const Content = ({ tool, data }: { readonly tool: ToolData; readonly data: MapDa
         </>
       )}
     </p>
-    <Bar counts={countsOf(tool.verdicts)} />
+    <Bar counts={countsOf(countedOf(tool))} />
     {tool.notes.map((note) => (
       <p key={note} class="note">
         <Text text={note} />

@@ -3,7 +3,7 @@ import type { MapData } from '../measure/data.ts';
 import { groupsOf } from './kinds.ts';
 import { Bar } from './mark.tsx';
 import { renderPage } from './page.tsx';
-import { countsOf } from './verdicts.ts';
+import { countedOf, countsOf } from './verdicts.ts';
 
 export const renderToolsPage = (data: MapData): string =>
   renderPage({
@@ -31,7 +31,7 @@ const Content = ({ data }: { readonly data: MapData }) => (
                   {tool.version} · {tool.language}
                 </p>
               </div>
-              <Bar counts={countsOf(tool.verdicts)} />
+              <Bar counts={countsOf(countedOf(tool))} />
             </li>
           ))}
         </ul>

@@ -51,7 +51,8 @@ const askGo = async <Answer>(session: Session, questions: readonly unknown[], dr
   // A module that cannot be resolved is no fault of the generated code.
   if (built.exitCode !== 0 && !/^client\/.*\.go:\d+/m.test(built.text))
     throw new Error(`go build failed: ${built.text}`);
-  if (built.exitCode !== 0) throw new Refusal(`The compiler refuses the generated code: ${built.text}`);
+  if (built.exitCode !== 0)
+    throw new Refusal(`The compiler refuses the generated code: ${built.text}`, 'generated, does not load');
   const { text } = await run(['go', 'run', '-mod=mod', '.'], { isHidden: true });
   return text
     .split('\n')

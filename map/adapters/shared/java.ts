@@ -28,7 +28,7 @@ export const askJava = async <Answer>(
     });
     if (exitCode === 0) return;
     if (!/^client\/.*\.java:\d+: error/m.test(text)) throw new Error(text);
-    throw new Refusal(`The compiler refuses the generated code: ${text}`);
+    throw new Refusal(`The compiler refuses the generated code: ${text}`, 'generated, does not load');
   });
   const { text } = await run(['java', '-XX:TieredStopAtLevel=1', ...classPath, 'Driver', ...apis], { isHidden: true });
   return text

@@ -1,6 +1,6 @@
 /** Validators in Python. */
 import type { Judgement, ValidateQuestion } from '../../measure/abilities/validate.ts';
-import { Refusal, type Session } from '../../measure/session.ts';
+import { Refusal, type Refused, type Session } from '../../measure/session.ts';
 import { askPython } from './python.ts';
 
 type Answer = Judgement | { readonly refusal: string } | { readonly error: string };
@@ -10,11 +10,12 @@ export const judgeByPython = async (
   session: Session,
   questions: readonly ValidateQuestion[],
   driver: string,
+  refused: Refused = 'refused',
 ): Promise<(Judgement | undefined)[]> => {
   const answers = await askPython<Answer>(session, questions, `${driver}\n${ask}`);
   return answers.map((answer) => {
     if (answer === undefined || 'isAccepted' in answer) return answer;
-    if ('refusal' in answer) throw new Refusal(answer.refusal);
+    if ('refusal' in answer) throw new Refusal(answer.refusal, refused);
     throw new Error(answer.error);
   });
 };

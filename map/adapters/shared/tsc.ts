@@ -35,7 +35,8 @@ export const checkLiterals = async (
   await Bun.write(session.file('check.ts'), [imports, ...lines].join('\n'));
   const errors = await compile(session, 'check.ts');
   const broken = errors.find((error) => !error.startsWith('check.ts('));
-  if (broken !== undefined) throw new Refusal(`The compiler refuses the generated code: ${broken}`);
+  if (broken !== undefined)
+    throw new Refusal(`The compiler refuses the generated code: ${broken}`, 'generated, does not load');
   const importLines = imports.split('\n').length;
   return types.map((type, index) => {
     if (type === undefined) return undefined;

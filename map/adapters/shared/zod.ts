@@ -28,7 +28,7 @@ export const judgeInProcess = async (
   });
   await Bun.write(session.file('judge.ts'), [imports, driver, ...lines].join('\n'));
   const { text, exitCode } = await session.run([process.execPath, 'judge.ts'], { isHidden: true, mayFail: true });
-  if (exitCode !== 0) throw new Refusal(`The generated code does not run: ${text}`);
+  if (exitCode !== 0) throw new Refusal(`The generated code does not run: ${text}`, 'generated, does not load');
   const answers = new Map(
     text
       .split('\n')

@@ -25,6 +25,10 @@ export const feature: CaseText = {
       },
     ],
   },
+  changesFor30: {
+    '/components/schemas/PlantCreated/properties/type': { type: 'string', enum: ['plant.created'] },
+    '/components/schemas/PlantDeleted/properties/type': { type: 'string', enum: ['plant.deleted'] },
+  },
   checks: {
     validate: [
       { check: 'an event', isBasic: true, operation: 'addEvent', body, isValid: true },

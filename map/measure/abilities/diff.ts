@@ -1,6 +1,6 @@
 /** To report a change between two versions of a document, and none between a document and itself. */
 import { type Check, type CheckResult, type Grade, resultOf } from '../check.ts';
-import { withValue } from '../operation.ts';
+import { type Document, withValue } from '../operation.ts';
 import type { Session } from '../session.ts';
 
 export interface DiffCheck extends Check {
@@ -24,13 +24,14 @@ export type Diff = (session: Session, questions: readonly DiffQuestion[]) => Pro
 
 export const askDiff = async (session: Session, diff: Diff, checks: readonly DiffCheck[]): Promise<CheckResult[]> => {
   const before = 'openapi.json';
-  for (const [index, { pointer, value }] of checks.entries())
-    await Bun.write(
-      session.file(`changed-${index + 1}.json`),
-      JSON.stringify(withValue(session.document, pointer, value), null, 2),
-    );
-  const changed = checks.map((_, index) => ({ before, after: `changed-${index + 1}.json` }));
-  const [unchanged, ...answers] = await diff(session, [{ before, after: before }, ...changed]);
+  for (const [name, text] of filesOfDiff(session.document, checks)) await Bun.write(session.file(name), text);
+  // One after the other, so that the evidence of each has its own command.
+  const ask = async (after: string) => {
+    session.commands.length = 0;
+    const [answer] = await diff(session, [{ before, after }]);
+    return answer;
+  };
+  const unchanged = await ask(before);
   const same = { check: 'the document and itself', isBasic: true };
   const graded = {
     input: 'openapi.json and openapi.json',
@@ -38,11 +39,22 @@ export const askDiff = async (session: Session, diff: Diff, checks: readonly Dif
     observed: unchanged ?? 'no answer',
     grade: unchanged === 'no change' ? ('right' as const) : ('wrong' as const),
   };
-  return [
-    resultOf(session, same, graded),
-    ...checks.map((check, index) => resultOf(session, check, gradeChange(check, answers[index]))),
-  ];
+  const commands = [...session.commands];
+  const results = [resultOf(session, same, graded)];
+  for (const [index, check] of checks.entries())
+    results.push(resultOf(session, check, gradeChange(check, await ask(changedFile(index)))));
+  session.commands.splice(0, Infinity, ...commands);
+  return results;
 };
+
+const changedFile = (index: number): string => `changed-${index + 1}.json`;
+
+/** A document for each change. */
+export const filesOfDiff = (document: Document, checks: readonly DiffCheck[]): [name: string, text: string][] =>
+  checks.map(({ pointer, value }, index) => [
+    changedFile(index),
+    JSON.stringify(withValue(document, pointer, value), null, 2),
+  ]);
 
 const gradeChange = ({ pointer, value, isBreaking = false }: DiffCheck, observed: Reported = 'no change') => {
   const isRight = isBreaking ? observed === 'a breaking change' : observed !== 'no change';

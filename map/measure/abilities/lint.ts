@@ -1,6 +1,6 @@
 /** To report a mistake in the document at its place, and nothing about the document without the mistake. */
 import { type Check, type CheckResult, type Grade, resultOf } from '../check.ts';
-import { withValue } from '../operation.ts';
+import { type Document, withValue } from '../operation.ts';
 import type { Session } from '../session.ts';
 
 /** A mistake that only a tool which knows the feature can report. */
@@ -43,29 +43,43 @@ export type Lint = (
 ) => Promise<readonly (readonly Problem[] | undefined)[]>;
 
 export const askLint = async (session: Session, lint: Lint, checks: readonly LintCheck[]): Promise<CheckResult[]> => {
-  const mistakes = checks.map(({ level }, index) => ({ file: `mistake-${index + 1}.json`, level }));
-  for (const [index, { pointer, value }] of checks.entries()) {
-    const document = JSON.stringify(withValue(session.document, pointer, value), null, 2);
-    await Bun.write(session.file(`mistake-${index + 1}.json`), document);
-  }
-  const [unchanged = [], ...changed] = await lint(session, [{ file: 'openapi.json' }, ...mistakes]);
+  for (const [name, text] of filesOfLint(session.document, checks)) await Bun.write(session.file(name), text);
+  // One after the other, so that the evidence of each has its own command.
+  const ask = async (question: LintQuestion) => {
+    session.commands.length = 0;
+    const [problems] = await lint(session, [question]);
+    return problems;
+  };
+  const unchanged = (await ask({ file: 'openapi.json' })) ?? [];
   const clean = resultOf(
     session,
     { check: 'the valid document', isBasic: true },
     {
-      input: 'openapi.yaml',
+      input: 'openapi.json',
       expected: 'no error',
       observed: unchanged.length === 0 ? 'no error' : 'an error',
       line: unchanged[0]?.message,
       grade: unchanged.length === 0 ? 'right' : 'wrong',
     },
   );
-  const graded = checks.flatMap((check, index) => {
-    const problems = changed[index];
-    return problems === undefined ? [] : [resultOf(session, check, gradeProblems(check, unchanged, problems))];
-  });
-  return [clean, ...graded];
+  const commands = [...session.commands];
+  const results = [clean];
+  for (const [index, check] of checks.entries()) {
+    const problems = await ask({ file: mistakeFile(index), level: check.level });
+    if (problems !== undefined) results.push(resultOf(session, check, gradeProblems(check, unchanged, problems)));
+  }
+  session.commands.splice(0, Infinity, ...commands);
+  return results;
 };
+
+const mistakeFile = (index: number): string => `mistake-${index + 1}.json`;
+
+/** A document for each mistake. */
+export const filesOfLint = (document: Document, checks: readonly LintCheck[]): [name: string, text: string][] =>
+  checks.map(({ pointer, value }, index) => [
+    mistakeFile(index),
+    JSON.stringify(withValue(document, pointer, value), null, 2),
+  ]);
 
 const gradeProblems = (check: LintCheck, unchanged: readonly Problem[], problems: readonly Problem[]) => {
   const isKnown = ({ pointer, message }: Problem) =>
@@ -73,11 +87,18 @@ const gradeProblems = (check: LintCheck, unchanged: readonly Problem[], problems
   const reported = problems.filter((problem) => !isKnown(problem));
   const found = reported.find((problem) => isAround(check, problem));
   const first = found ?? reported[0];
+  const isClean = problems.length === 0;
   const grade: Grade = found ? 'right' : first ? 'wrong' : 'ignored';
   return {
     input: `${JSON.stringify(check.value) ?? 'nothing'} at ${check.pointer}`,
     expected: 'an error there',
-    observed: found ? 'an error there' : first ? `an error at ${first.pointer}` : 'no error',
+    observed: found
+      ? 'an error there'
+      : first
+        ? `an error at ${first.pointer}`
+        : isClean
+          ? 'no error'
+          : 'no other error',
     line: first?.message,
     grade,
   };

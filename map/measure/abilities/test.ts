@@ -37,6 +37,8 @@ export interface TestAnswer {
 interface Exchange {
   readonly request: Recorded;
   readonly status: number;
+  readonly contentType: string;
+  readonly body: string;
 }
 
 /** Tests the server at the URL, without a slash at the end. The server has the document at `/openapi.json` too. */
@@ -53,10 +55,13 @@ export const askTest = async (session: Session, test: Test, { right, broken = []
     const grade: Grade = hasPassed === isRight ? 'right' : isRight ? 'wrong' : 'ignored';
     const line = grade === 'wrong' ? withRefused(session, answer.line, exchanges) : answer.line;
     const input = isRight ? 'a server that follows the document' : 'a server that breaks the document';
-    results.push(resultOf(session, check, { input, expected: word(isRight), observed: word(hasPassed), line, grade }));
+    const exchange = grade === 'right' ? undefined : textOf(decidingExchange(session, exchanges, answer.line));
+    const [expected, observed] = [word(isRight), word(hasPassed)];
+    results.push(resultOf(session, check, { input, expected, observed, line, exchange, grade }));
     return { exchanges, answer };
   };
   const { exchanges, answer } = await ask({ check: 'a server that is right', isBasic: true }, right, true);
+  const commands = [...session.commands];
   for (const check of sends) {
     if (check.isOneOfMany && exchanges.length < manyMin) continue;
     if (check.isLocated && answer.isToldServer) continue;
@@ -68,6 +73,7 @@ export const askTest = async (session: Session, test: Test, { right, broken = []
     );
   }
   if (answer.hasPassed !== undefined) for (const check of broken) await ask(check, check.server, false);
+  session.commands.splice(0, Infinity, ...commands);
   return results;
 };
 
@@ -77,6 +83,29 @@ const withRefused = (session: Session, line: string | undefined, exchanges: read
   if (refused === undefined || exchanges.length >= manyMin) return line;
   const request = printed(refused.request).replaceAll(/\s+/g, ' ');
   return [line, `the server answers ${refused.status} to ${request}`].filter(Boolean).join('; ');
+};
+
+/** The last request that the server refused. Of many requests, some are wrong on purpose: the last one whose status the tester names. */
+const decidingExchange = (session: Session, exchanges: readonly Exchange[], line = ''): Exchange | undefined => {
+  const asked = exchanges.filter(({ request }) => isOfDocument(session, request));
+  const isNamed = ({ status }: Exchange) => line.includes(`${status}`);
+  const isRefused = ({ status }: Exchange) => status >= 400;
+  return asked.findLast(exchanges.length < manyMin ? isRefused : isNamed) ?? asked.at(-1);
+};
+
+const textOf = (exchange: Exchange | undefined): string | undefined => {
+  if (exchange === undefined) return undefined;
+  const { request, status, contentType, body } = exchange;
+  const accept = request.headers['accept'];
+  return [
+    `${request.method} ${request.target}`,
+    ...(accept === undefined ? [] : [`accept: ${accept}`]),
+    ...(request.contentType === '' ? [] : [`content-type: ${request.contentType}`]),
+    ...(request.body === '' ? [] : ['', request.body]),
+    '',
+    [status, contentType].filter(Boolean).join(' '),
+    ...(body === '' ? [] : [body]),
+  ].join('\n');
 };
 
 /** Testers also look for a document at other paths. */
@@ -98,7 +127,9 @@ const runTest = async (session: Session, test: Test, handler: Handler) => {
       if (pathname === '/openapi.json') return Response.json(session.document);
       const recorded = await record(request, `${pathname}${search}`);
       const response = handler({ ...recorded, target: pathname, query });
-      exchanges.push({ request: recorded, status: response.status });
+      const { status, headers } = response;
+      const body = await response.clone().text();
+      exchanges.push({ request: recorded, status, contentType: headers.get('content-type') ?? '', body });
       return response;
     },
   });

@@ -1,5 +1,5 @@
 /**
- * The filters of the matrix. They are in the URL, so that a view can be sent as a link: `index.html?kind=generator&language=Go`.
+ * The filters of the matrix. They are in the URL, so that a view can be sent as a link: `kinds/generator.html?language=Go`.
  * A filter hides rows and columns; that of verdicts also fades the other verdicts of the rows that remain.
  */
 export const filterMatrix = (form: HTMLFormElement, matrix: HTMLElement, onShown: () => void): void => {
@@ -40,7 +40,6 @@ export const filterMatrix = (form: HTMLFormElement, matrix: HTMLElement, onShown
 const fewFeatures = 6;
 
 interface Filter {
-  readonly kind: string;
   readonly language: string;
   readonly version: string;
   readonly feature: string;
@@ -56,7 +55,6 @@ const filterOf = (form: HTMLFormElement): Filter => {
   const values = new FormData(form);
   const chosen = (name: keyof Filter): string => `${values.get(name) ?? ''}`.trim();
   return {
-    kind: chosen('kind'),
     language: chosen('language'),
     version: chosen('version'),
     feature: chosen('feature'),
@@ -68,13 +66,11 @@ const filterOf = (form: HTMLFormElement): Filter => {
 interface View {
   readonly rows: readonly Row[];
   readonly columns: readonly Column[];
-  readonly groups: readonly HTMLTableSectionElement[];
   readonly versions: readonly HTMLTableCellElement[];
 }
 
 interface Row {
   readonly element: HTMLTableRowElement;
-  readonly kind: string;
   readonly language: string;
   readonly text: string;
   /** The cells of the columns, without the name of the tool and its sum. */
@@ -94,7 +90,6 @@ const viewOf = (table: HTMLTableElement): View => {
   return {
     rows: [...table.querySelectorAll<HTMLTableRowElement>('tr[data-language]')].map((element) => ({
       element,
-      kind: element.closest('tbody')?.dataset['kind'] ?? '',
       language: element.dataset['language'] ?? '',
       text: (element.dataset['text'] ?? '').toLowerCase(),
       cells: [...element.cells].slice(2),
@@ -106,16 +101,15 @@ const viewOf = (table: HTMLTableElement): View => {
       version: head.dataset['version'] ?? '',
       text: `${head.dataset['feature']} ${head.textContent}`.toLowerCase(),
     })),
-    groups: [...table.tBodies],
     versions: [...table.querySelectorAll<HTMLTableCellElement>('.versions th')],
   };
 };
 
-const show = ({ rows, columns, groups, versions }: View, filter: Filter): { tools: number; features: number } => {
+const show = ({ rows, columns, versions }: View, filter: Filter): { tools: number; features: number } => {
   const isAny = (wanted: string, value: string): boolean => wanted === '' || wanted === value;
   const areTools = rows.some(({ text }) => text.includes(filter.text));
-  const mayRow = ({ kind, language, text }: Row): boolean =>
-    isAny(filter.kind, kind) && isAny(filter.language, language) && (!areTools || text.includes(filter.text));
+  const mayRow = ({ language, text }: Row): boolean =>
+    isAny(filter.language, language) && (!areTools || text.includes(filter.text));
   // The text is searched in the names of features if no tool has it.
   const mayColumn = ({ feature, version, text }: Column): boolean =>
     isAny(filter.feature, feature) && isAny(filter.version, version) && (areTools || text.includes(filter.text));
@@ -141,9 +135,6 @@ const show = ({ rows, columns, groups, versions }: View, filter: Filter): { tool
   for (const [index, { head, col }] of columns.entries()) {
     head.hidden = shownColumns[index] !== true;
     if (col !== undefined) col.hidden = head.hidden;
-  }
-  for (const group of groups) {
-    group.hidden = ![...group.rows].some((row) => row.dataset['language'] !== undefined && !row.hidden);
   }
   const features = shownColumns.filter(Boolean).length;
   for (const head of versions) {
