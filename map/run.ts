@@ -2,6 +2,8 @@
 const programs: Readonly<Record<string, string>> = {
   measure: './measure/run.ts',
   compare: './compare.ts',
+  again: './measure/again.ts',
+  repeat: './measure/repeat-run.ts',
   site: './site/build.ts',
   picture: './site/picture.tsx',
 };

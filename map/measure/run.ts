@@ -4,7 +4,7 @@
  * a second `--version W`. `--check` measures the tools that are pinned and quick, writes nothing, and fails if anything differs.
  */
 import { existsSync, mkdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { parseArgs } from 'node:util';
 import { featuresPage } from '../features-page.ts';
 import { type Adapter, readAdapters } from './adapter.ts';
@@ -12,8 +12,10 @@ import { readCases } from './case.ts';
 import { differencesBetween, headOf, type Measured } from './compare.ts';
 import { type MapData, measuredToolOf, readMapData } from './data.ts';
 import { NotInstalled } from './installation.ts';
+import { keep } from './keep.ts';
 import { measureTool } from './measure-tool.ts';
-import type { Results } from './results.ts';
+import { type Results, readResults } from './results.ts';
+import { forVersionsOf } from './version.ts';
 
 const usage = (message: string): never => {
   console.error(message);
@@ -28,6 +30,7 @@ const { values: options } = parseArgs({
     against: { type: 'string' },
     fresh: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
+    keep: { type: 'boolean', default: false },
   },
 });
 
@@ -57,12 +60,26 @@ const current = await readMapData();
 const before = options.against === undefined ? current : await readReport(options.against);
 
 let count = 0;
-if (onlyTool !== undefined && firstVersion !== undefined) await compareVersions(onlyTool, firstVersion);
+if (options.keep) await keepAll();
+else if (onlyTool !== undefined && firstVersion !== undefined) await compareVersions(onlyTool, firstVersion);
 else for (const tool of tools) await update(tool);
-if (firstVersion === undefined && !options.check)
+if (firstVersion === undefined && !options.check && !options.keep)
   await Bun.write(join(import.meta.dir, '../FEATURES.md'), await featuresPage());
 for (const problem of problems) console.error(problem);
 process.exit(problems.length > 0 || (options.check && count > 0) ? 1 : 0);
+
+/** A folder for each time that the tool is asked. */
+async function keepAll(): Promise<void> {
+  if (options.tool === undefined || options.feature === undefined) usage('--keep needs a --tool and a --feature');
+  for (const adapter of tools)
+    for (const one of cases) {
+      const version = firstVersion ?? adapter.version;
+      const answers = readResults(adapter, version)?.answers ?? {};
+      const root = join(reports, 'kept', adapter.id, one.id);
+      for (const { folder } of await keep(adapter, forVersionsOf(one, answers), { version, root }))
+        console.log(`sh ${relative(process.cwd(), join(folder, 'repeat.sh'))}`);
+    }
+}
 
 async function update(adapter: Adapter): Promise<void> {
   const results = await measured(adapter, adapter.version);

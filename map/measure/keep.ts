@@ -1,0 +1,115 @@
+/**
+ * `bun run map --tool T --feature F --keep`: a folder for each time that the tool is asked, in `reports/kept/<tool>/<feature>/`. It has the
+ * documents and the configurations, and `repeat.sh`, which gives the answers again that are not right.
+ */
+import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Adapter } from './adapter.ts';
+import type { Case } from './case.ts';
+import type { CheckResult } from './check.ts';
+import { install } from './installation.ts';
+import { type AskedSession, measure } from './measure.ts';
+import type { Session } from './session.ts';
+import { isOfCase } from './written-files.ts';
+
+export interface Kept {
+  readonly folder: string;
+  readonly results: readonly CheckResult[];
+}
+
+/** What `bun run map again` reads. */
+export interface Again {
+  readonly tool: string;
+  readonly version: string;
+  readonly feature: string;
+  readonly ability: string;
+  readonly variant?: string;
+  /** The document is that of OpenAPI 3.0.3. */
+  readonly openapi: string;
+}
+
+export const againFile = 'again.json';
+
+/** Measures into a folder, which is made anew. */
+export const keep = async (
+  adapter: Adapter,
+  feature: Case,
+  { version, root }: { readonly version: string; readonly root: string },
+): Promise<Kept[]> => {
+  rmSync(root, { recursive: true, force: true });
+  const installation = await install(adapter, version);
+  const all: Kept[] = [];
+  const folderOf = (ability: string): string => {
+    const folder = join(root, `${readdirSync(mkdir(root)).length + 1}-${ability}`);
+    return mkdir(folder);
+  };
+  const asked = async ({ session, ability, variant, results }: AskedSession) => {
+    const question = {
+      tool: adapter.id,
+      version,
+      feature: feature.id,
+      ability,
+      ...(variant !== undefined && { variant }),
+    };
+    const again: Again = { ...question, openapi: `${feature.document['openapi']}` };
+    await finish(session, adapter, results, again);
+    all.push({ folder: session.folder, results: variant === undefined ? results : results.map(namedFor(variant)) });
+  };
+  await measure(adapter, installation, feature, { folderOf, asked });
+  return all;
+};
+
+const mkdir = (folder: string): string => {
+  mkdirSync(folder, { recursive: true });
+  return folder;
+};
+
+const namedFor =
+  (variant: string) =>
+  (result: CheckResult): CheckResult => ({ ...result, check: `${result.check}, ${variant}` });
+
+/** Takes away what the tool has made, and writes how to make it again. */
+const finish = async (session: Session, adapter: Adapter, results: readonly CheckResult[], again: Again) => {
+  const { folder, file, files, drivers, runs, installation } = session;
+  for (const name of readdirSync(folder).filter((one) => !isOfCase(one) && !files.has(one) && !drivers.has(one)))
+    rmSync(file(name), { recursive: true });
+  const packages = join(installation.folder, 'node_modules');
+  if (existsSync(packages)) symlinkSync(packages, file('node_modules'));
+  for (const name of readdirSync(installation.folder).filter((one) => one.endsWith('.jar')))
+    symlinkSync(join(installation.folder, name), file(name.replace(/\.jar$/, `-${installation.version}.jar`)));
+  await Bun.write(file(againFile), JSON.stringify(again, null, 2));
+  await Bun.write(file('env.sh'), environmentOf(session, adapter));
+  const answers = results.filter(({ grade }) => grade !== 'right');
+  const output = runs.map(({ text }) => text).join('\n');
+  const isDirect = !isServed(session) && answers.every(({ line = '' }) => line !== '' && hasLine(output, line));
+  const root = join(import.meta.dir, '../..');
+  const commands = isDirect ? runs.map(({ command }) => command) : [`bun run --cwd ${root} map again "$PWD"`];
+  const comments = answers.map(({ check, observed, line = '' }) => `# ${onOneLine(`${check}: ${observed} ${line}`)}`);
+  await Bun.write(file('repeat.sh'), ['cd "$(dirname "$0")" && . ./env.sh', ...comments, ...commands, ''].join('\n'));
+};
+
+/** The programs of the tool come first in the path. */
+const environmentOf = ({ installation, runs }: Session, { registry }: Adapter): string => {
+  const bin = { npm: 'node_modules/.bin', pypi: '.venv/bin', go: 'bin', cargo: 'bin', maven: '.' }[registry];
+  const own = Object.assign({}, ...runs.map(({ env }) => env));
+  const all = { NO_COLOR: '1', FORCE_COLOR: '0', ...own };
+  return [
+    `export PATH="${join(installation.folder, bin)}:$PATH"`,
+    ...Object.entries(all).map(([name, value]) => `export ${name}='${value}'`),
+    '',
+  ].join('\n');
+};
+
+/** Whether the tool was asked with a server of the map, which has ended. */
+const isServed = ({ runs, commands, drivers }: Session): boolean =>
+  [...commands, ...runs.map(({ command }) => command), ...drivers.values()].some((text) => text.includes('127.0.0.1'));
+
+const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
+
+/** Whether the output has the line. White space, quotes and escapes differ between a line and JSON. */
+export const hasLine = (output: string, line: string): boolean => {
+  const plain = (text: string) => text.replaceAll(/127\.0\.0\.1:\d+/g, 'host').replaceAll(/[\s"'`\\…]/g, '');
+  return plain(output).includes(plain(line).slice(0, lineLengthMax));
+};
+
+const lineLengthMax = 120;
