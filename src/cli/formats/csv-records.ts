@@ -7,114 +7,96 @@ import { OperatorError } from '../../base/error.ts';
 import { decodeUtf8 } from '../../base/text.ts';
 import { type CsvFields, refuseHeader } from './csv-header.ts';
 
-interface RecordBytes {
+export interface CsvRecord {
   /** The line on which the record begins, from 1. */
   readonly line: number;
   /** Without the end of its last line. */
   readonly bytes: string;
-}
-
-export interface CsvRecord extends RecordBytes {
   /** Undefined when the record is not UTF-8. */
   readonly fields: CsvFields | undefined;
 }
 
 /** Records in batches, without empty ones, in bounded memory. Throws OperatorError when the rest is not CSV. */
 export async function* readRecords(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<readonly CsvRecord[]> {
-  const splitter = createSplitter();
+  const readChunk = createReader();
   for await (const { buffer, byteOffset, byteLength } of bytes)
-    yield splitter.split(Buffer.from(buffer, byteOffset, byteLength).toString('latin1')).flatMap(parseRecord);
-  yield splitter.end().flatMap(parseRecord);
+    yield readChunk(Buffer.from(buffer, byteOffset, byteLength).toString('latin1'), { isLast: false });
+  yield readChunk('', { isLast: true });
 }
 
-const malformed = (line: number, reason: string): OperatorError =>
-  new OperatorError(`The file is not valid CSV from line ${line} on: ${reason}.`);
-
-/** Splits a stream of bytes after each line end that is not in quotes. `end` returns the last record, if it has no line end. */
-const createSplitter = () => {
-  /** The first bytes of a record, from earlier chunks. */
+/** Returns a function that reads the records that end in the next chunk. */
+const createReader = () => {
+  /** The beginning of a record from earlier chunks, the fields in it, and where they end. */
   let rest = '';
+  let fields: (string | undefined)[] = [];
+  let at = 0;
   let line = 1;
-  let lineEnds = 0;
-  let fields = 1;
-  let isQuoted = false;
   let isHeader = true;
 
-  const tooLarge = (size: string, bytes: string): OperatorError => {
-    const cause = isQuoted ? ', since a quote is not closed' : '';
-    return isHeader
-      ? refuseHeader(`has more than ${size}${cause}`, bytes)
-      : malformed(line, `the record has more than ${size}${cause}`);
+  const malformed = (reason: string): OperatorError =>
+    new OperatorError(`The file is not valid CSV from line ${line} on: ${reason}.`);
+
+  const tooLarge = (size: string, record: string, cause = ''): OperatorError => {
+    const problem = `has more than ${size}${cause}`;
+    return isHeader ? refuseHeader(problem, record) : malformed(`the record ${problem}`);
   };
 
-  const checkLength = (bytes: string): void => {
-    if (bytes.length > recordBytesMax) throw tooLarge(`${recordBytesMax} bytes`, bytes);
-  };
-
-  const split = (chunk: string): RecordBytes[] => {
-    const records: RecordBytes[] = [];
+  return (chunk: string, { isLast }: { readonly isLast: boolean }): CsvRecord[] => {
+    const records: CsvRecord[] = [];
+    const text = rest + chunk;
+    const form = isLast ? lastField : field;
     let start = 0;
-    for (let at = 0; at < chunk.length; at += 1) {
-      const byte = chunk.charCodeAt(at);
-      if (byte === quote) {
-        isQuoted = !isQuoted;
-      } else if (byte === newline) {
-        lineEnds += 1;
-        if (isQuoted) continue;
-        const bytes = withoutReturn(rest + chunk.slice(start, at));
-        checkLength(bytes);
-        if (bytes !== '') {
-          records.push({ line, bytes });
-          isHeader = false;
-        }
-        line += lineEnds;
-        [rest, start, lineEnds, fields] = ['', at + 1, 0, 1];
-      } else if (byte === comma && !isQuoted) {
-        fields += 1;
-        if (fields > recordFieldsMax) throw tooLarge(`${recordFieldsMax} fields`, rest + chunk.slice(start, at));
+    form.lastIndex = at;
+    for (; at < text.length || (isLast && start < at); at = form.lastIndex) {
+      const found = form.exec(text);
+      if (!found) break;
+      const [, quoted, plain, end = ''] = found;
+      fields.push(quoted === undefined ? plain || undefined : quoted.replaceAll('""', '"'));
+      if (fields.length > recordFieldsMax) throw tooLarge(`${recordFieldsMax} fields`, text.slice(start, at));
+      if (end === ',') continue;
+      const bytes = text.slice(start, form.lastIndex - end.length);
+      if (bytes.length > recordBytesMax) throw tooLarge(`${recordBytesMax} bytes`, bytes);
+      // A spreadsheet writes an empty row as commas.
+      if (fields.some((one) => one !== undefined)) {
+        records.push({ line, bytes, fields: toTexts(fields, bytes) });
+        isHeader = false;
       }
+      line += bytes.split('\n').length;
+      start = form.lastIndex;
+      fields = [];
     }
-    rest += chunk.slice(start);
-    checkLength(rest);
+    const open = text.slice(at);
+    rest = text.slice(start);
+    at -= start;
+    if (rest.length > recordBytesMax)
+      throw tooLarge(`${recordBytesMax} bytes`, rest, unclosed.test(open) ? ', since a quote is not closed' : '');
+    if (isLast ? open !== '' : !beginning.test(open)) throw malformed(reasonOf(open));
     return records;
   };
-  return { split, end: (): RecordBytes[] => (rest === '' ? [] : [{ line, bytes: rest }]) };
 };
 
-const [quote, comma, newline] = [0x22, 0x2c, 0x0a];
+/** A field, and the comma or the end of the line behind it. No part of the expression backtracks, so it takes linear time. */
+const formOfField = (end: string): RegExp => new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^",\\n]*?))(${end})`, 'y');
 
-const withoutReturn = (bytes: string): string => (bytes.endsWith('\r') ? bytes.slice(0, -1) : bytes);
+const field = formOfField(',|\\r?\\n');
+const lastField = formOfField(',|\\r?\\n|$');
 
-const parseRecord = ({ line, bytes }: RecordBytes): CsvRecord[] => {
-  const text = isAscii(bytes) ? bytes : decodeUtf8(Buffer.from(bytes, 'latin1'));
-  const fields = text === undefined ? undefined : readFields(text, line);
-  // A spreadsheet writes an empty row as commas.
-  return fields?.every((field) => field === undefined) ? [] : [{ line, bytes, fields }];
-};
+const unclosed = /^"[^"]*(?:""[^"]*)*$/;
 
-const isAscii = (bytes: string): boolean => !/[\x80-\xff]/.test(bytes);
-
-const readFields = (text: string, line: number): CsvFields => {
-  const fields: (string | undefined)[] = [];
-  const rest = `,${text}`;
-  field.lastIndex = 0;
-  for (let at = 0; at < rest.length; at = field.lastIndex) {
-    const found = field.exec(rest);
-    if (!found) throw malformed(line, reasonOf(rest.slice(at + 1)));
-    const [, quoted, plain] = found;
-    fields.push(quoted === undefined ? plain || undefined : quoted.replaceAll('""', '"'));
-  }
-  return fields;
-};
-
-/** A comma and the field behind it. No part of the expression backtracks, so it takes linear time. */
-const field = /,(?:"([^"]*(?:""[^"]*)*)"|([^",]*))(?=,|$)/y;
+/** What can begin a field that ends in a later chunk. */
+const beginning = /^(?:[^",\n]*|"[^"]*(?:""[^"]*)*(?:"\r?)?)$/;
 
 /** Why a field that begins here is malformed. */
 const reasonOf = (text: string): string => {
   if (!text.startsWith('"')) return 'a quote is in a field that does not begin with one';
-  const isOpen = /^"[^"]*(?:""[^"]*)*$/.test(text);
-  return isOpen ? 'a quote is not closed' : 'a closing quote is not followed by a comma or a line end';
+  return unclosed.test(text) ? 'a quote is not closed' : 'a closing quote is not followed by a comma or a line end';
+};
+
+/** The fields as texts. Undefined when the record is not UTF-8. */
+const toTexts = (fields: CsvFields, bytes: string): CsvFields | undefined => {
+  if (!/[\x80-\xff]/.test(bytes)) return fields;
+  if (decodeUtf8(Buffer.from(bytes, 'latin1')) === undefined) return undefined;
+  return fields.map((one) => one && Buffer.from(one, 'latin1').toString());
 };
 
 /**
