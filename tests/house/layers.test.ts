@@ -75,8 +75,12 @@ test('only src/engines.ts names another engine, and only the files about the dat
   const importing = (engine: RegExp): string[] =>
     outside.filter((path) => !path.startsWith('db/') && importsOf(path).some((target) => engine.test(target))).sort();
   expect(importing(/postgres/)).toEqual(['src/engines.ts']);
-  expect(importing(/^src.*sqlite|^bun$/)).toEqual(['src/cli/database-files.ts', 'src/cli/database.ts']);
-  const aboutDatabases = /^src\/(?:cli\/database[\w-]*|config|engines|setting-values|store\/engine)\.ts$/;
+  expect(importing(/^src.*sqlite|^bun$/)).toEqual([
+    'src/cli/backup.ts',
+    'src/cli/database-files.ts',
+    'src/cli/database.ts',
+  ]);
+  const aboutDatabases = /^src\/(?:cli\/(?:backup|database[\w-]*)|config|engines|setting-values|store\/engine)\.ts$/;
   const naming = outside.filter((path) => !aboutDatabases.test(path) && /\bengine\b/.test(codeOf(path)));
   // There it is the name of a label.
   expect(naming).toEqual(['src/metrics.ts']);
