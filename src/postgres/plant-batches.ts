@@ -62,39 +62,45 @@ export const createPlantBatcher = ({ read, advance, plantWriter, observer }: Dat
       traceparent: command.traceparent,
     }));
     const created = await plantWriter.execute((session, ids) => createPlants(session, creations, ids), endsAtMs);
-    if (!created) return confirmCreations(commands, endsAtMs);
-    advance(created.head);
-    if (created.ids.size > 0) observer.onEvents?.('plant.created', created.ids.size);
     const outcomes = new Map<PlantCommand, PlantOutcome>();
-    for (const { command, record } of creations)
-      if (created.ids.has(record.id)) outcomes.set(command, { result: record });
+    if (created) {
+      advance(created.head);
+      if (created.ids.size > 0) observer.onEvents?.('plant.created', created.ids.size);
+      for (const { command, record } of creations)
+        if (created.ids.has(record.id)) outcomes.set(command, { result: record });
+    }
     const others = commands.filter((command) => !outcomes.has(command));
     if (others.length === 0) return outcomes;
-    const repeated = await repeatCreations(others, endsAtMs).catch(failAll(others));
-    return new Map([...outcomes, ...repeated]);
+    return new Map([...outcomes, ...(await compareWithExisting(others, created !== undefined, endsAtMs))]);
   };
 
-  /** Repeats creations whose id was taken. */
-  const repeatCreations = async (commands: readonly CreateCommand[], endsAtMs: number): Promise<Outcomes> => {
-    const existing = await readExisting(commands, endsAtMs);
-    // Some plants have been deleted since.
-    return commands.every(({ id }) => existing.has(id))
-      ? compareWith(existing, commands)
-      : commitAny(commands, endsAtMs);
-  };
-
-  /** Creations that were committed, and whose response was lost. A plant that differs may have been created here and changed since. */
-  const confirmCreations = async (commands: readonly CreateCommand[], endsAtMs: number): Promise<Outcomes> => {
-    const unknown = { error: new AppError(connectionLost) };
-    const compared = await readExisting(commands, endsAtMs).then(
-      (existing) => compareWith(existing, commands),
-      failAll(commands),
-    );
-    return new Map([...compared].map(([command, outcome]) => [command, 'result' in outcome ? outcome : unknown]));
+  /**
+   * Compares creations with the plants that have their ids. Either the ids were taken, so that the creations are repetitions, or they were
+   * committed and their response was lost. Then a plant that differs may have been created here and changed since.
+   */
+  const compareWithExisting = async (
+    commands: readonly CreateCommand[],
+    wereTaken: boolean,
+    endsAtMs: number,
+  ): Promise<Outcomes> => {
+    const outcomeFor = (outcome: PlantOutcome): PlantOutcome =>
+      wereTaken || 'result' in outcome ? outcome : { error: new AppError(connectionLost) };
+    try {
+      const existing = await readExisting(commands, endsAtMs);
+      // Some plants have been deleted since.
+      if (wereTaken && commands.some(({ id }) => !existing.has(id))) return await commitAny(commands, endsAtMs);
+      const repeat = ({ id, creates }: CreateCommand) => outcomeOf(() => repeatCreate(existing.get(id), creates));
+      return new Map(commands.map((command) => [command, outcomeFor(repeat(command))]));
+    } catch (error) {
+      return new Map(commands.map((command) => [command, outcomeFor({ error })]));
+    }
   };
 
   /** A separate statement, since the first one does not see commits while it ran. */
-  const readExisting = async (commands: readonly CreateCommand[], endsAtMs: number): Promise<Existing> => {
+  const readExisting = async (
+    commands: readonly CreateCommand[],
+    endsAtMs: number,
+  ): Promise<ReadonlyMap<bigint, PlantRecord>> => {
     const ids = [...new Set(commands.map(({ id }) => id))];
     const find = (session: Session) => Promise.all([findPlants(session, ids), readHead(session)]);
     const [found, head] = await read(find, endsAtMs);
@@ -104,15 +110,3 @@ export const createPlantBatcher = ({ read, advance, plantWriter, observer }: Dat
 
   return createBatcher(commit, observer);
 };
-
-type Existing = ReadonlyMap<bigint, PlantRecord>;
-
-const compareWith = (existing: Existing, commands: readonly CreateCommand[]): Outcomes =>
-  new Map(
-    commands.map((command) => [command, outcomeOf(() => repeatCreate(existing.get(command.id), command.creates))]),
-  );
-
-const failAll =
-  (commands: readonly PlantCommand[]) =>
-  (error: unknown): Outcomes =>
-    new Map(commands.map((command) => [command, { error }]));
