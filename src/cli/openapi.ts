@@ -7,7 +7,7 @@ import type { Context } from './context.ts';
 export const addOpenapi = (program: Command, context: Context): void => {
   program
     .command('openapi')
-    .description('print the OpenAPI document of the service')
+    .description('print the OpenAPI document of a service with the default settings')
     .addOption(new Option('--format <format>', 'output format').choices(['json', 'yaml']).default('yaml'))
     .action((flags) => printDocument(flags, context));
 };

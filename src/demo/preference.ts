@@ -3,11 +3,12 @@
  * that status, instead of being handled. So clients can be tested with responses that nothing else produces.
  */
 
-import { AppError, unknownPreferredCode, unknownPreferredExample } from '../app-error.ts';
+import { AppError, type Failure, unknownPreferredCode, unknownPreferredExample } from '../app-error.ts';
 import { failuresOf, nameFailures } from '../document/failures.ts';
 import { preferredType } from '../http/media-type.ts';
 import type { Operation, Operations, Success } from '../http/operation.ts';
 import { statusOf, toResponse } from '../http/response.ts';
+import type { Scope } from '../tokens/token.ts';
 
 /** The same operations for the document, with other handlers. */
 export const withPreferences = (operations: Operations): Operations =>
@@ -19,19 +20,22 @@ const withPreference = (operation: Operation): Operation => ({
   ...operation,
   handler: (services) => {
     const handle = operation.handler(services);
-    return (input) => respond(operation, input.request.headers) ?? handle(input);
+    const isRateLimited = services.config.rateLimit !== undefined;
+    return (input) => respond(operation, isRateLimited, input.request.headers) ?? handle(input);
   },
 });
 
 /** The preferred response. Undefined without a preference. Throws AppError `invalid_query` if the document does not have it. */
-const respond = (operation: Operation, headers: Headers): Response | undefined => {
+const respond = (operation: Operation, isRateLimited: boolean, headers: Headers): Response | undefined => {
   const preferences = readPreferences(headers.get('prefer') ?? '');
   const code = preferences.get('code');
   if (code === undefined) return undefined;
   const status = /^\d{3}$/.test(code) ? Number(code) : 0;
   const documented = operation.responses[status];
   const example = documented ? undefined : preferences.get('example');
-  const response = documented ? succeed(status, documented, headers) : fail(operation, status, example);
+  const response = documented
+    ? succeed(status, documented, headers)
+    : fail(failuresOf(operation, isRateLimited), operation.scope, status, example);
   response.headers.set('preference-applied', `code=${code}${example === undefined ? '' : `, example=${example}`}`);
   response.headers.append('vary', 'Prefer');
   return response;
@@ -55,12 +59,12 @@ const succeed = (status: number, documented: Success, accepted: Headers): Respon
   });
 };
 
-const fail = (operation: Operation, status: number, name?: string): Response => {
-  const failures = failuresOf(operation).filter(({ code }) => statusOf(code) === status);
+const fail = (documented: readonly Failure[], scope: Scope | undefined, status: number, name?: string): Response => {
+  const failures = documented.filter(({ code }) => statusOf(code) === status);
   if (failures.length === 0) throw new AppError(unknownPreferredCode);
   const [, failure] = Object.entries(nameFailures(failures)).find(([known]) => known === (name ?? known)) ?? [];
   if (!failure) throw new AppError(unknownPreferredExample);
-  return toResponse(new AppError(failure, operation.scope && { scope: operation.scope }));
+  return toResponse(new AppError(failure, scope && { scope }));
 };
 
 /**

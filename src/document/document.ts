@@ -4,9 +4,18 @@
  */
 import { methodOf, type Operation, type Operations, pathOf, type Success } from '../http/operation.ts';
 import { checkReferences, componentsOf } from './components.ts';
-import { failureResponses, failuresOf, sharedResponses } from './failures.ts';
+import { failureResponses, sharedResponses } from './failures.ts';
 import { eventMessage, receiverResponses, webhookMessages } from './messages.ts';
-import { contentOf, headers, headersOf, mapValues, ofRateLimit, parameters, parametersOf } from './parts.ts';
+import {
+  contentOf,
+  headers,
+  headersOf,
+  mapValues,
+  ofRateLimit,
+  parameters,
+  parametersOf,
+  withoutRateLimit,
+} from './parts.ts';
 
 const intro = `A sample service for OpenAPI 3.1. The server does everything that this document describes.
 
@@ -29,13 +38,24 @@ gets 429 (42900). Failed authentications from one address are limited in the sam
 gets 404 (40401) if the token is valid. An invalid or repeated \`Host\` gets 400 (40002), and so does a repeated or unknown query
 parameter. Unknown members of a body are ignored.`;
 
+/** What a process serves can differ. */
+interface Settings {
+  readonly serverUrl?: string | undefined;
+  /** Whether there is a rate limit. Otherwise no response has its headers, and there is no 429. */
+  readonly isRateLimited?: boolean;
+}
+
 /**
  * `serverUrl` is relative to the address of the document. Throws if the document would be broken: if it refers to something that it does not
  * have, or two schemas have one name.
  */
-export const createDocument = (operations: Operations, serverUrl = '/') => {
-  const described = { paths: pathsOf(operations), webhooks: webhookMessages };
-  const shared = { responses: { ...sharedResponses(), ...receiverResponses }, parameters, headers };
+export const createDocument = (operations: Operations, { serverUrl = '/', isRateLimited = false }: Settings = {}) => {
+  const described = { paths: pathsOf(operations, isRateLimited), webhooks: webhookMessages };
+  const shared = {
+    responses: { ...sharedResponses(isRateLimited), ...receiverResponses },
+    parameters,
+    headers: isRateLimited ? headers : withoutRateLimit,
+  };
   const pathItems = { Event: eventMessage };
   return checkReferences({
     openapi: '3.1.1',
@@ -82,22 +102,25 @@ export const createDocument = (operations: Operations, serverUrl = '/') => {
 export type Document = ReturnType<typeof createDocument>;
 
 /** The operations by path and method. Those of one path have the same path parameters. */
-const pathsOf = (operations: Operations): Readonly<Record<string, object>> => {
+const pathsOf = (operations: Operations, isRateLimited: boolean): Readonly<Record<string, object>> => {
   const byPath = Map.groupBy(Object.entries(operations), ([, operation]) => pathOf(operation));
-  return Object.fromEntries([...byPath].map(([path, named]) => [path, describePath(named)]));
+  return Object.fromEntries([...byPath].map(([path, named]) => [path, describePath(named, isRateLimited)]));
 };
 
-const describePath = (named: readonly [operationId: string, operation: Operation][]) => {
+const describePath = (named: readonly [operationId: string, operation: Operation][], isRateLimited: boolean) => {
   const [inPath] = named.flatMap(([, { parameters }]) => parameters?.path ?? []);
   return {
     ...Object.fromEntries(
-      named.map(([id, operation]) => [methodOf(operation).toLowerCase(), describeOperation(id, operation)]),
+      named.map(([id, operation]) => [
+        methodOf(operation).toLowerCase(),
+        describeOperation(id, operation, isRateLimited),
+      ]),
     ),
     ...(inPath && { parameters: parametersOf('path', inPath) }),
   };
 };
 
-const describeOperation = (operationId: string, operation: Operation) => {
+const describeOperation = (operationId: string, operation: Operation, isRateLimited: boolean) => {
   const { summary, externalDocs, description, scope, body, callbacks } = operation;
   const { query, headers } = operation.parameters ?? {};
   const parameters = [
@@ -119,17 +142,20 @@ const describeOperation = (operationId: string, operation: Operation) => {
       },
     }),
     responses: {
-      ...mapValues(operation.responses, describeResponse),
-      ...failureResponses(failuresOf(operation), operation.badRequest),
+      ...mapValues(operation.responses, (response) => describeResponse(response, isRateLimited)),
+      ...failureResponses(operation, isRateLimited),
     },
     ...(callbacks && { callbacks }),
     ...(scope && { security: [{ bearerAuth: [scope] }] }),
   };
 };
 
-const describeResponse = ({ description, headers, schema, mediaType, examples, alternative, links }: Success) => ({
+const describeResponse = (
+  { description, headers, schema, mediaType, examples, alternative, links }: Success,
+  isRateLimited: boolean,
+) => ({
   description,
-  headers: headersOf([...Object.keys(headers ?? {}), ...ofRateLimit]),
+  headers: headersOf([...Object.keys(headers ?? {}), ...(isRateLimited ? ofRateLimit : [])]),
   ...(schema && {
     content: {
       ...contentOf(schema, examples, mediaType === undefined ? undefined : [mediaType]),

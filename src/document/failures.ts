@@ -50,7 +50,8 @@ export const Problem = named(
   ),
 );
 
-export const failuresOf = (operation: Operation): Failure[] => {
+/** With a rate limit, every operation can also reject a request beyond it. */
+export const failuresOf = (operation: Operation, isRateLimited: boolean): Failure[] => {
   const { route, scope, parameters = {}, body, failures = [] } = operation;
   return [
     ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.failure] : []),
@@ -59,8 +60,7 @@ export const failuresOf = (operation: Operation): Failure[] => {
       .filter(isChecked)
       .map((header) => invalidQuery(messageOf(header))),
     ...unauthenticated,
-    tooManyRequests,
-    tooManyFailures,
+    ...(isRateLimited ? rateLimited : []),
     ...(scope ? [scopeMissing(scope)] : []),
     defect,
     ...(route.startsWith('GET ') ? [unreadable] : writeFailures),
@@ -72,16 +72,18 @@ export const failuresOf = (operation: Operation): Failure[] => {
 /** A name that many lists of other services have. */
 const unknownName = 'page';
 
+const rateLimited = [tooManyRequests, tooManyFailures];
 const unauthenticated = [tokenMissing, tokenInvalid, notBearer];
 const writeFailures = [unwritable, diskFailed];
 
 /** A response for each status, shared ones by reference. */
-export const failureResponses = (failures: readonly Failure[], badRequest?: string) => {
+export const failureResponses = (operation: Operation, isRateLimited: boolean) => {
+  const { badRequest } = operation;
   const responses = mapValues(
-    Object.groupBy(failures, ({ code }) => statusOf(code)),
+    Object.groupBy(failuresOf(operation, isRateLimited), ({ code }) => statusOf(code)),
     (group = []) => {
       const shared = Object.entries(sharedFailures).find(([, known]) => isDeepStrictEqual(known, group));
-      return shared ? { $ref: `#/components/responses/${shared[0]}` } : describeFailures(group);
+      return shared ? { $ref: `#/components/responses/${shared[0]}` } : describeFailures(group, isRateLimited);
     },
   );
   if (badRequest === undefined) return responses;
@@ -93,9 +95,12 @@ export const failureResponses = (failures: readonly Failure[], badRequest?: stri
 export const nameOfForbidden = (scope: Scope): string =>
   `${scope.replaceAll(/(?:^|:)(\w)/g, (_, letter: string) => letter.toUpperCase())}Forbidden`;
 
-export const sharedResponses = () => mapValues(sharedFailures, describeFailures);
+export const sharedResponses = (isRateLimited: boolean) => {
+  const { TooManyRequests, ...others } = mapValues(sharedFailures, (group) => describeFailures(group, isRateLimited));
+  return isRateLimited ? { ...others, TooManyRequests } : others;
+};
 
-const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
+const sharedFailures = {
   Unauthorized: unauthenticated,
   ...Object.fromEntries(scopes.map((scope) => [nameOfForbidden(scope), [scopeMissing(scope)]])),
   PlantNotFound: [noPlant],
@@ -103,20 +108,20 @@ const sharedFailures: Readonly<Record<string, readonly Failure[]>> = {
   PreconditionFailed: [changedSince],
   UnknownParameter: [unknownParameter(unknownName, [])],
   ContentTooLarge: [bodyTooLarge],
-  TooManyRequests: [tooManyRequests, tooManyFailures],
+  TooManyRequests: rateLimited,
   UnsupportedMediaType: [otherMediaType(['application/json'])],
   Defect: [defect],
   ReadUnavailable: [unreadable],
   WriteUnavailable: writeFailures,
-};
+} satisfies Readonly<Record<string, readonly Failure[]>>;
 
-const describeFailures = (group: readonly Failure[]) => {
+const describeFailures = (group: readonly Failure[], isRateLimited: boolean) => {
   const codes = [...new Set(group.map(({ code }) => code))];
   return {
     description: codes.map((code) => `${errors[code].number}: ${errors[code].meaning}`).join(' '),
     headers: headersOf([
       ...Object.keys(headers).filter((name) => codes.some((code) => name.toLowerCase() in errorHeaders(code))),
-      ...(codes.includes('token_invalid') ? [] : ofRateLimit),
+      ...(isRateLimited && !codes.includes('token_invalid') ? ofRateLimit : []),
     ]),
     content: contentOf(Problem, examplesOf(group)),
   };

@@ -81,6 +81,9 @@ export type HeaderName = keyof typeof headers;
 /** The headers of every response to a valid token, if there is a rate limit. */
 export const ofRateLimit: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
 
+const { RateLimit: _, 'RateLimit-Policy': __, ...others } = headers;
+export const withoutRateLimit = others;
+
 /** The headers of a response, as references. Every response has the id of its request. */
 export const headersOf = (names: readonly string[]) =>
   Object.fromEntries([...names, 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]));

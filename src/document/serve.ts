@@ -13,7 +13,11 @@ import { toOpenApi32 } from './openapi-3.2.ts';
  * Serves the document in all its versions and as YAML, the page that shows it, and the addresses of both at `/`. Behind a proxy that removes a
  * prefix from the path, the server of the document is that prefix.
  */
-export const serveDocument = (create: (serverUrl?: string) => Document, prefixOf: PathPrefix, options: PageOptions) => {
+export const serveDocument = (
+  create: (serverUrl: string | undefined) => Document,
+  prefixOf: PathPrefix,
+  options: PageOptions,
+) => {
   const documentAt = perPrefix((prefix) => create(prefix === '' ? undefined : prefix));
   const serveText = (contentType: string, write: (document: Document) => string | Promise<string>) => {
     const representationAt = perPrefix(async (prefix) => toRepresentation(await write(documentAt(prefix))));

@@ -102,10 +102,11 @@ export const createApp = ({
     .get('/healthz', healthz)
     .get('/readyz', readyz(store, stopping))
     .use(
-      serveDocument((serverUrl) => createDocument(served, serverUrl), createPathPrefix(trustedProxies, peerOf), {
-        token: pageToken,
-        hasInbox: inbox !== undefined,
-      }),
+      serveDocument(
+        (serverUrl) => createDocument(served, { serverUrl, isRateLimited: rate !== undefined }),
+        createPathPrefix(trustedProxies, peerOf),
+        { token: pageToken, hasInbox: inbox !== undefined },
+      ),
     )
     .use(inbox?.routes ?? new Elysia())
     .use(rejectOtherMethods);

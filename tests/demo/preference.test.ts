@@ -4,14 +4,25 @@ import { readPreferences } from '../../src/demo/preference.ts';
 import { readerToken } from '../../src/sample-data.ts';
 import { asJson, createTestApp, errorOf } from '../support/app/app.ts';
 import { startTestDemo, type TestDemo } from '../support/app/demo.ts';
-import { type DocumentedResponse, documentedResponses, requestOf } from '../support/document/documented-response.ts';
+import {
+  type DocumentedResponse,
+  documentedResponses,
+  requestOf,
+  responsesBeyondLimit,
+} from '../support/document/documented-response.ts';
 import { asStream } from '../support/streams/event-stream.ts';
 
 let demo: TestDemo;
+/** The limit is not reached. */
+let limited: TestDemo;
 beforeAll(async () => {
   demo = await startTestDemo();
+  limited = await startTestDemo({ env: { RATE_LIMIT: '10000/1s' } });
 });
-afterAll(() => demo[Symbol.asyncDispose]());
+afterAll(async () => {
+  await demo[Symbol.asyncDispose]();
+  await limited[Symbol.asyncDispose]();
+});
 
 const send = (prefer: string, method = 'GET', path = '/plants', headers = {}, body?: string): Promise<Response> =>
   demo.sendUnchecked(method, path, { headers: { prefer, ...headers }, ...(body !== undefined && { body }) });
@@ -23,13 +34,9 @@ const rows = documentedResponses.filter(({ name }) => name !== 'live');
 const firsts = rows.filter((row, index) => rows.findIndex((other) => keyOf(other) === keyOf(row)) === index);
 
 /** Sends the request of the operation that succeeds, with a preference. */
-const sendFor = (
-  { operation, ...documented }: DocumentedResponse,
-  prefer: string,
-  method?: string,
-): Promise<Response> => {
-  const [own, path, { headers, ...rest }] = requestOf({ operation, ...documented, name: '' });
-  return demo.send(method ?? own, path, { ...rest, headers: { ...headers, prefer } });
+const sendFor = (documented: DocumentedResponse, prefer: string, { send } = demo): Promise<Response> => {
+  const [method, path, { headers, ...rest }] = requestOf({ ...documented, name: '' });
+  return send(method, path, { ...rest, headers: { ...headers, prefer } });
 };
 
 /** Everything that a request can change. */
@@ -73,8 +80,20 @@ test('the demo returns every documented status, 500, 503 and 410 too', () => {
   expect(errors.length).toBeGreaterThan(150);
   const statuses = new Set(firsts.map(({ status }) => status));
   expect([...statuses].sort()).toEqual([
-    200, 201, 202, 204, 304, 400, 401, 403, 404, 409, 410, 412, 413, 415, 429, 500, 503,
+    200, 201, 202, 204, 304, 400, 401, 403, 404, 409, 410, 412, 413, 415, 500, 503,
   ]);
+});
+
+test('a demo with a rate limit also returns 429, which the document of another demo does not have', async () => {
+  expect(responsesBeyondLimit.length).toBeGreaterThan(2 * 15);
+  for (const documented of responsesBeyondLimit) {
+    const preference = `code=429, example=${documented.name}`;
+    const response = await sendFor(documented, preference, limited);
+    expect([response.status, response.headers.get('preference-applied')]).toEqual([429, preference]);
+    expect(await response.json()).toEqual(documented.example);
+    const refused = await sendFor(documented, preference);
+    expect([refused.status, await errorOf(refused)]).toEqual([400, 40002]);
+  }
 });
 
 test('the response to HEAD has the preferred status, and no body', async () => {

@@ -13,12 +13,13 @@ import {
   documentedResponses,
   optionalParametersOf,
   requestOf,
+  responsesBeyondLimit,
 } from '../support/document/documented-response.ts';
 import { isReachable, keyOf, type Scene, sceneOf, unreachable } from '../support/document/scenes.ts';
 import { programName } from '../support/programs/process.ts';
 import { isStream, readFrames } from '../support/streams/event-stream.ts';
 
-const rows = documentedResponses.filter(isReachable).map((documented) => ({
+const rows = [...documentedResponses, ...responsesBeyondLimit].filter(isReachable).map((documented) => ({
   title: `${keyOf(documented)} ${documented.contentType ?? ''}`.trim(),
   documented,
   scene: sceneOf(documented),
@@ -38,7 +39,7 @@ afterAll(async () => {
 
 /** Sends the request as often as the scene defines, compares the last response to the example, and resets the demo. */
 const expectExample = async (documented: DocumentedResponse, { times = 1, ...circumstance }: Scene): Promise<void> => {
-  const isLimited = documented.name.startsWith('rate_limited');
+  const isLimited = documented.status === 429;
   const { send } = isLimited ? limited : demo;
   const request = requestOf(documented, circumstance);
   for (let count = 1; count < times; count += 1) await send(...request);

@@ -13,6 +13,8 @@ import { createTestApp, jsonOf, type TestApp } from '../support/app/app.ts';
 import {
   document,
   fits,
+  limited,
+  normal,
   operations,
   operationsOf,
   type PlacedOperation,
@@ -156,20 +158,30 @@ test('the document does not contain the sentences for invalid values', () => {
   expect(text).not.toContain('"error":"');
 });
 
-/** The headers of a response, except those of every response, and those of every response to a valid token. */
-const headersOf = (status: string, response: PlacedOperation['responses'][string] | undefined): string[] => {
-  const names = Object.keys((response && resolve(response).headers) ?? {});
-  const common = ['X-Request-Id', ...(status === '401' ? [] : ['RateLimit', 'RateLimit-Policy'])];
-  expect(names).toEqual(expect.arrayContaining(common));
-  return names.filter((name) => !common.includes(name)).sort();
-};
+/** The same operations with and without a rate limit. */
+const variants = [normal, limited].flatMap((described) =>
+  described.operations.map((operation) => ({
+    ...operation,
+    ...described,
+    variant: described === limited ? 'with a rate limit' : 'without a rate limit',
+    ofLimit: described === limited ? ['RateLimit', 'RateLimit-Policy'] : [],
+  })),
+);
 
-test.each(operations)(
-  '$operationId has the responses that its token, scope, path and body require, with their headers',
-  ({ path, requestBody, security = document.security, responses }) => {
+test.each(variants)(
+  '$operationId $variant has the responses that its token, scope, path and body require, with their headers',
+  ({ path, requestBody, security = document.security, responses, resolve, ofLimit }) => {
     const [requirement] = security;
+    /** The headers of a response, except those of every response, and those of every response to a valid token. */
+    const headersOf = (status: string, response: PlacedOperation['responses'][string] | undefined): string[] => {
+      const names = Object.keys((response && resolve(response).headers) ?? {});
+      const common = ['X-Request-Id', ...(status === '401' ? [] : ofLimit)];
+      expect(names).toEqual(expect.arrayContaining(common));
+      return names.filter((name) => !common.includes(name)).sort();
+    };
+    expect('429' in responses).toBe(ofLimit.length > 0);
     const required = [
-      ...['400', '401', '429', '500', '503'],
+      ...['400', '401', '500', '503'],
       ...(requirement.bearerAuth.length > 0 ? ['403'] : []),
       ...(path.includes('{') ? ['404'] : []),
       ...(requestBody ? ['413', '415'] : []),
@@ -179,7 +191,7 @@ test.each(operations)(
     expect('403' in responses).toBe(required.includes('403'));
     for (const status of Object.keys(responses)) headersOf(status, responses[status]);
     expect(headersOf('401', responses['401'])).toEqual(['Cache-Control', 'WWW-Authenticate']);
-    expect(headersOf('429', responses['429'])).toEqual(['Cache-Control', 'Retry-After']);
+    if (ofLimit.length > 0) expect(headersOf('429', responses['429'])).toEqual(['Cache-Control', 'Retry-After']);
     expect(headersOf('503', responses['503'])).toEqual(['Cache-Control', 'Retry-After']);
   },
 );
@@ -286,13 +298,19 @@ test('the document has no keyword that only OpenAPI 3.0 has', () => {
   expect(remnants).toEqual(['a schema of 3.0/nullable']);
 });
 
-test('every reference leads to a component, and every component is referred to', () => {
-  const references = new Set([...text.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name = '']) => name));
-  for (const name of references) expect(resolve({ $ref: `#/components/${name}` })).toBeDefined();
-  const components = Object.entries<object>(document.components)
+const referencesIn = (json: string): string[] =>
+  [...new Set([...json.matchAll(/"#\/components\/([^"]+)"/g)].map(([, name = '']) => name))].sort();
+
+const componentsOf = ({ components }: typeof document): string[] =>
+  Object.entries<object>(components)
     .filter(([kind]) => kind !== 'securitySchemes')
-    .flatMap(([kind, entries]) => Object.keys(entries).map((name) => `${kind}/${name}`));
-  expect([...references].sort()).toEqual(components.sort());
+    .flatMap(([kind, entries]) => Object.keys(entries).map((name) => `${kind}/${name}`))
+    .sort();
+
+test('every reference leads to a component, and every component is referred to', () => {
+  const references = referencesIn(text);
+  for (const name of references) expect(resolve({ $ref: `#/components/${name}` })).toBeDefined();
+  expect(references).toEqual(componentsOf(document));
 });
 
 describe('responses have no undocumented members', () => {
@@ -343,4 +361,46 @@ test('a member that only the service sets is read-only, and the secret is write-
   );
   expect(readOnly).toEqual(Array.from({ length: 8 }, () => true));
   expect(NewWebhook.properties.secret.writeOnly).toBe(true);
+});
+
+describe('the document of a service with a rate limit', () => {
+  const ofLimit = ['RateLimit', 'RateLimit-Policy'];
+  const read = async (rate: Record<string, string>, path: string) =>
+    jsonOf(await (await createTestApp({ config: readConfig({}, rate) })).send('GET', path));
+
+  /** Every member with one of these names, at any depth, is removed. */
+  const without = (names: readonly string[], node: unknown): unknown => {
+    if (typeof node !== 'object' || node === null) return node;
+    if (Array.isArray(node)) return node.map((item) => without(names, item));
+    const members = Object.entries(node).filter(([name]) => !names.includes(name));
+    return Object.fromEntries(members.map(([name, member]) => [name, without(names, member)]));
+  };
+
+  test.each(['/openapi.json', '/openapi-3.0.json', '/openapi-3.2.json'])(
+    'at %s, it is the document of another service with 429 and the headers of the limit',
+    async (path) => {
+      const withLimit = await read({ RATE_LIMIT: '100/1s' }, path);
+      const others = await read({}, path);
+      expect(Object.keys(withLimit.components.headers)).toEqual(expect.arrayContaining(ofLimit));
+      expect(JSON.stringify(others)).not.toContain('"RateLimit');
+      const { webhooks, components, ...rest } = withLimit;
+      const { pathItems, ...parts } = components;
+      expect(without([...ofLimit, 'TooManyRequests', '429'], { ...rest, components: parts })).toEqual(
+        without(['429'], {
+          ...others,
+          webhooks: undefined,
+          components: { ...others.components, pathItems: undefined },
+        }),
+      );
+    },
+  );
+
+  test('it is valid against the official schemas, and each of its components is referred to', async () => {
+    const withLimit = await read({ RATE_LIMIT: '100/1s' }, '/openapi.json');
+    expect(await isValid(withLimit)).toMatchObject({ valid: true });
+    const schema = 'https://spec.openapis.org/oas/3.0/schema';
+    const document30 = await read({ RATE_LIMIT: '100/1s' }, '/openapi-3.0.json');
+    expect(await validate30(schema, document30, 'BASIC')).toMatchObject({ valid: true });
+    expect(componentsOf(withLimit)).toEqual(referencesIn(JSON.stringify(withLimit)));
+  });
 });

@@ -138,9 +138,9 @@ type RouteAt<Routes, Path> = Path extends `/${infer Segment}/${infer Rest}`
 type Member<Type, Name> = Name extends `{${infer Parameter}}` ? At<Type, `:${Parameter}`> : At<Type, Name>;
 type At<Type, Name> = Name extends keyof Type ? Type[Name] : never;
 
-/** The statuses of each operation, by path and method: in the document, and in the types of the app. */
+/** The statuses of each operation, by path and method: in the document, with that of a rate limit, and in the types of the app. */
 type Documented = {
-  [Path in keyof Paths]: { [Method in Methods<Path>]: keyof At<Paths[Path][Method], 'responses'> };
+  [Path in keyof Paths]: { [Method in Methods<Path>]: keyof At<Paths[Path][Method], 'responses'> | '429' };
 };
 type Typed = {
   [Path in keyof Paths]: {

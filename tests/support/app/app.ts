@@ -3,7 +3,7 @@ import { createApp } from '../../../src/http/app.ts';
 import { createLog } from '../../../src/log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { digestToken, generateToken, type NewToken, scopes } from '../../../src/tokens/token.ts';
-import { conform } from '../document/conformance.ts';
+import { conform, documentOf } from '../document/conformance.ts';
 import { openTestStore } from '../store/engines.ts';
 import { isStream } from '../streams/event-stream.ts';
 
@@ -45,6 +45,7 @@ const buildApp = (options: Partial<AppOptions> & Pick<AppOptions, 'store'>): App
 export const createTestApp = async (options?: Partial<AppOptions>): Promise<TestApp> => {
   const store = options?.store ?? (await openTestStore());
   const app = options ? buildApp({ ...options, store }) : plainAppOf(store);
+  const described = documentOf(options?.config ?? {});
   const token = await giveToken(store);
   const responses = new Map<string, Set<string>>();
   return {
@@ -58,7 +59,7 @@ export const createTestApp = async (options?: Partial<AppOptions>): Promise<Test
         ...init,
       });
       const response = asSent(request, await app.fetch(request));
-      const documented = await conform(request, response);
+      const documented = await conform(request, response, described);
       if (documented !== undefined) {
         const bodies = responses.get(documented) ?? new Set();
         responses.set(documented, isStream(response) ? bodies : bodies.add(await response.clone().text()));

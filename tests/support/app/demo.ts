@@ -6,7 +6,8 @@ import { startDemo } from '../../../src/demo/demo.ts';
 import { createLog } from '../../../src/log.ts';
 import { demoToken } from '../../../src/sample-data.ts';
 import type { PostMessage } from '../../../src/sender/attempt.ts';
-import { conform } from '../document/conformance.ts';
+import { conform, documentOf } from '../document/conformance.ts';
+import type { Described } from '../document/document.ts';
 import { startDemo as startProcess } from '../programs/process.ts';
 import { asStream, isStream } from '../streams/event-stream.ts';
 import { openRawStream } from '../streams/raw-stream.ts';
@@ -46,7 +47,7 @@ export const startTestDemo = async ({ env = {}, ...options }: TestDemoOptions = 
     ...options,
   });
   const stop: TestDemo['stop'] = (answered) => demo.stop(answered, 0);
-  return withRequests(async (request) => asSent(request, await demo.fetch(request)), stop);
+  return withRequests(async (request) => asSent(request, await demo.fetch(request)), stop, documentOf(config));
 };
 
 /** The same as a process, which is the program under test. */
@@ -67,7 +68,7 @@ export const startServedDemo = async ({ env = {} }: Pick<TestDemoOptions, 'env'>
     if (response.headers.get('connection') === 'keep-alive') response.headers.delete('connection');
     return response;
   };
-  return withRequests(send, async () => server[Symbol.asyncDispose]());
+  return withRequests(send, async () => server[Symbol.asyncDispose](), documentOf(readConfig({}, env)));
 };
 
 /** Bun has at most 256 responses to `fetch` at once, and closes a stream that nothing refers to. Absent if the stream is refused. */
@@ -94,7 +95,11 @@ const openStream = async (
   return undefined;
 };
 
-const withRequests = (fetch: (request: Request) => Promise<Response>, stop: TestDemo['stop']): TestDemo => {
+const withRequests = (
+  fetch: (request: Request) => Promise<Response>,
+  stop: TestDemo['stop'],
+  described: Described,
+): TestDemo => {
   const toRequest = (method: string, path: string, { headers = {}, ...init }: DemoRequest = {}): Request =>
     new Request(`http://localhost${path}`, {
       method,
@@ -104,7 +109,7 @@ const withRequests = (fetch: (request: Request) => Promise<Response>, stop: Test
   const send: TestDemo['send'] = async (...parts) => {
     const request = toRequest(...parts);
     const response = await fetch(request);
-    await conform(request, response);
+    await conform(request, response, described);
     return response;
   };
   return {

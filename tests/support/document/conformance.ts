@@ -3,8 +3,19 @@
  * uses it for each response of every test.
  */
 
+import type { Config } from '../../../src/config.ts';
+import { mapValues } from '../../../src/document/parts.ts';
 import { isStream } from '../streams/event-stream.ts';
-import { type Content, type DocumentedResponse, fits, judge, operations, pathOf, resolve } from './document.ts';
+import {
+  type Content,
+  type Described,
+  type DocumentedHeader,
+  fits,
+  judge,
+  limited,
+  normal,
+  pathOf,
+} from './document.ts';
 
 /** The headers that HTTP or a proxy may add to any response, and those of CORS where it is on. */
 const common = /^(content-type|vary|access-control-.*)$/;
@@ -12,13 +23,21 @@ const common = /^(content-type|vary|access-control-.*)$/;
 /** Also the header of a response that the client prefers, which only the demo has. */
 const ofPreference = new RegExp(`${common.source}|^preference-applied$`);
 
-/** Every status that the document has, as `operationId status`. */
-export const documented: readonly string[] = operations.flatMap(({ operationId, responses }) =>
-  Object.keys(responses).map((status) => `${operationId} ${status}`),
-);
+/** Every status that a document has, as `operationId status`. */
+export const statusesOf = ({ operations }: Described): string[] =>
+  operations.flatMap(({ operationId, responses }) =>
+    Object.keys(responses).map((status) => `${operationId} ${status}`),
+  );
+
+/** The document of a service with this configuration. */
+export const documentOf = ({ rateLimit }: Pick<Config, 'rateLimit'>): Described => (rateLimit ? limited : normal);
 
 /** Throws with the reason if the response does not match the document. Returns `operationId status`, if it has one. */
-export const conform = async (request: Request, response: Response): Promise<string | undefined> => {
+export const conform = async (
+  request: Request,
+  response: Response,
+  { operations, resolve }: Described = normal,
+): Promise<string | undefined> => {
   const path = pathOf(new URL(request.url).pathname);
   const method = request.method.toLowerCase();
   const operation = operations.find((one) => one.path === path && one.method === method);
@@ -28,8 +47,13 @@ export const conform = async (request: Request, response: Response): Promise<str
   const name = `${operation.operationId} ${status}`;
   const expected = operation.responses[status];
   if (!expected) throw new Error(`${name} is not in the document`);
-  const { headers, content = {} } = resolve(expected);
-  await checkHeaders(name, headers, response.headers, request.headers.has('prefer') ? ofPreference : common);
+  const { headers = {}, content = {} } = resolve(expected);
+  await checkHeaders(
+    name,
+    mapValues(headers, resolve),
+    response.headers,
+    request.headers.has('prefer') ? ofPreference : common,
+  );
 
   const given = response.headers.get('content-type') ?? '';
   const mediaTypes = Object.keys(content);
@@ -60,12 +84,11 @@ const numbersOf = ({ examples = {} }: Content): Set<unknown> =>
 
 const checkHeaders = async (
   name: string,
-  headers: DocumentedResponse['headers'] = {},
+  headers: Readonly<Record<string, DocumentedHeader>>,
   actual: Headers,
   others: RegExp,
 ): Promise<void> => {
-  for (const [header, reference] of Object.entries(headers)) {
-    const { required, schema } = resolve(reference);
+  for (const [header, { required, schema }] of Object.entries(headers)) {
     const value = actual.get(header);
     if (value === null) {
       if (required) throw new Error(`${name} lacks ${header}`);

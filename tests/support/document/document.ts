@@ -63,6 +63,7 @@ export interface PlacedOperation extends Operation {
 const uri = 'https://plant-store.test/openapi.json';
 
 export const document = JSON.parse(JSON.stringify(createDocument(served)));
+const limitedDocument = JSON.parse(JSON.stringify(createDocument(served, { isRateLimited: true })));
 registerSchema(document, uri, document.jsonSchemaDialect);
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
@@ -75,20 +76,32 @@ export const operationsOf = (items: Readonly<Record<string, object>>): PlacedOpe
     ),
   );
 
-/** The operations of the service. */
-export const operations: readonly PlacedOperation[] = operationsOf(document.paths);
+/** The operations of a service, and how to follow their references. */
+export interface Described {
+  readonly operations: readonly PlacedOperation[];
+  /** The target of a reference within the document; any other value is returned unchanged. */
+  readonly resolve: <Node extends object>(node: Node | Reference) => Node;
+}
+
+const describe = (whole: typeof document): Described => ({
+  operations: operationsOf(whole.paths),
+  resolve: (node) => (isReference(node) ? at(node.$ref, whole) : node),
+});
 
 export const isReference = (node: object): node is Reference => '$ref' in node;
 
-/** The target of a reference within the document; any other value is returned unchanged. */
-export const resolve = <Node extends object>(node: Node | Reference): Node =>
-  isReference(node) ? at(node.$ref) : node;
-
-const at = (pointer: string) =>
+const at = (pointer: string, whole: typeof document) =>
   pointer
     .split('/')
     .slice(1)
-    .reduce((node, token) => node[token.replaceAll('~1', '/').replaceAll('~0', '~')], document);
+    .reduce((node, token) => node[token.replaceAll('~1', '/').replaceAll('~0', '~')], whole);
+
+/** With the default settings. */
+export const normal = describe(document);
+/** With a rate limit. The schemas and parameters are the same. */
+export const limited = describe(limitedDocument);
+
+export const { operations, resolve } = normal;
 
 /** The parameters of an operation, with those of its path. */
 export const parametersOf = ({ path, parameters = [] }: PlacedOperation): readonly Parameter[] =>

@@ -1,6 +1,14 @@
 /** The documented responses, and the requests that produce them: each is built from the examples of the operation. */
 import type { DemoRequest } from '../app/demo.ts';
-import { examplesOf, operations, type Parameter, type PlacedOperation, parametersOf, resolve } from './document.ts';
+import {
+  type Described,
+  examplesOf,
+  limited,
+  normal,
+  type Parameter,
+  type PlacedOperation,
+  parametersOf,
+} from './document.ts';
 
 export interface DocumentedResponse {
   readonly operation: PlacedOperation;
@@ -22,19 +30,25 @@ export interface Circumstance {
   readonly body?: string;
 }
 
-export const documentedResponses = operations.flatMap((operation) =>
-  Object.entries(operation.responses).flatMap(([code, response]) => {
-    const status = Number(code);
-    const examples = Object.values(resolve(response).content ?? {}).flatMap((content) =>
-      Object.entries(content.examples ?? {}).map(([name, { value }]) => ({ name, example: value })),
-    );
-    const named = examples.length > 0 ? examples : [{ name: '' }];
-    const requests = Object.keys(operation.requestBody?.content ?? {}).map((contentType) => ({ contentType }));
-    return (requests.length > 0 ? requests : [{}]).flatMap((request) =>
-      named.map((one): DocumentedResponse => ({ operation, status, ...request, ...one })),
-    );
-  }),
-);
+const responsesOf = ({ operations, resolve }: Described): DocumentedResponse[] =>
+  operations.flatMap((operation) =>
+    Object.entries(operation.responses).flatMap(([code, response]) => {
+      const status = Number(code);
+      const examples = Object.values(resolve(response).content ?? {}).flatMap((content) =>
+        Object.entries(content.examples ?? {}).map(([name, { value }]) => ({ name, example: value })),
+      );
+      const named = examples.length > 0 ? examples : [{ name: '' }];
+      const requests = Object.keys(operation.requestBody?.content ?? {}).map((contentType) => ({ contentType }));
+      return (requests.length > 0 ? requests : [{}]).flatMap((request) =>
+        named.map((one): DocumentedResponse => ({ operation, status, ...request, ...one })),
+      );
+    }),
+  );
+
+export const documentedResponses = responsesOf(normal);
+
+/** Those that only a service with a rate limit has. */
+export const responsesBeyondLimit = responsesOf(limited).filter(({ status }) => status === 429);
 
 /** The first example of each optional parameter, by the name of the parameter. */
 export const optionalParametersOf = (operation: PlacedOperation): Readonly<Record<string, string>> =>
