@@ -5,10 +5,11 @@ import { join } from 'node:path';
 import { temporaryFolder } from '../../tests/support/folder.ts';
 import { freePort } from '../../tests/support/network/port.ts';
 import { killIn, processesIn } from '../../tests/support/programs/folder-processes.ts';
+import { follow } from '../../tests/support/programs/follow.ts';
 import { openTerminal, pathOf, type Terminal } from '../../tests/support/programs/terminal.ts';
 import { copyCheckout } from '../../tests/support/project/checkout.ts';
 import { until } from '../../tests/support/until.ts';
-import { type Step, stepsOf } from './session.ts';
+import { stepsOf } from './session.ts';
 
 /** The programs of the machine. Bun is not one of them. */
 const programs = ['bash', 'cat', 'curl', 'cut', 'node', 'npm', 'npx', 'sh'];
@@ -32,7 +33,12 @@ test(
     for (const { terminal: number, kind, text } of steps) {
       const terminal = opened.get(number) ?? terminals.use(await openTerminal(machine));
       opened.set(number, terminal);
-      await follow(terminal, kind, text.replaceAll('3000', machine.env.PORT).replaceAll('4000', receiverPort));
+      await follow(
+        terminal,
+        kind,
+        text.replaceAll('3000', machine.env.PORT).replaceAll('4000', receiverPort),
+        waitMsMax,
+      );
     }
   },
   2 * waitMsMax,
@@ -56,24 +62,6 @@ test(
   },
   waitMsMax,
 );
-
-const follow = async (terminal: Terminal, kind: Step['kind'], text: string): Promise<void> => {
-  const expected = comparable(text);
-  if (kind === 'commands' && isLasting(text)) terminal.start(text);
-  else if (kind === 'commands') expect(await terminal.run(text, waitMsMax), text).toBe(true);
-  else if (terminal.isIdle()) expect(comparable(terminal.shown())).toBe(expected);
-  else await terminal.waitFor((shown) => comparable(shown).includes(expected), waitMsMax);
-};
-
-/** The commands that run until Ctrl-C. */
-const isLasting = (commands: string): boolean => /run dev\n$|listen --port|curl -sSN/.test(commands);
-
-/** Without times, and without the random part of the ids of events. */
-const comparable = (text: string): string =>
-  text
-    .trim()
-    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]+Z/g, 'TIME')
-    .replaceAll(/\b(evt_\d+)_[\w-]{16}(?![\w-])/g, '$1');
 
 /** A clone, and the environment of a new user, which has nothing of this one but the way to the package registry. */
 const createMachine = async (folder: string) => {

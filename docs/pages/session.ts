@@ -1,16 +1,19 @@
-/** The commands of a page that a reader pastes into terminals, and the output that the page shows, in order. */
+/** The commands of a page that a reader pastes into terminals, the output that the page shows, and the edits of a file, in order. */
 
 export interface Step {
   /** The terminal that the page names last before the block, as in `**Terminal 2.**`. */
   readonly terminal: number;
-  readonly kind: 'commands' | 'output';
+  readonly kind: 'commands' | 'output' | 'edit';
   /** The text of the block, with a line end after its last line. */
   readonly text: string;
 }
 
-/** Blocks marked `sh` have commands, and those marked `text` or `json` have output. Throws when a page names no terminal before the first one. */
-export const stepsOf = (page: string): Step[] => {
-  let terminal: number | undefined;
+/**
+ * Blocks marked `sh` have commands, those marked `text` or `json` have output, and those marked `diff` an edit. Throws when no terminal is
+ * given, and the page names none before the first block.
+ */
+export const stepsOf = (page: string, first?: number): Step[] => {
+  let terminal = first;
   const steps: Step[] = [];
   for (const [, language, text = '', named] of page.matchAll(blockOrTerminal)) {
     const kind = kinds[language ?? ''];
@@ -24,4 +27,9 @@ export const stepsOf = (page: string): Step[] => {
 
 const blockOrTerminal = /^```(\w+)\n([\s\S]*?)^```$|\*\*Terminal (\d)/gm;
 
-const kinds: Readonly<Record<string, Step['kind']>> = { sh: 'commands', text: 'output', json: 'output' };
+const kinds: Readonly<Record<string, Step['kind']>> = {
+  sh: 'commands',
+  text: 'output',
+  json: 'output',
+  diff: 'edit',
+};
