@@ -1,13 +1,7 @@
 /** The document as a client reads it, with its references followed. */
-import {
-  type Output,
-  registerSchema,
-  unregisterSchema,
-  type Validator,
-  validate,
-} from '@hyperjump/json-schema/openapi-3-1';
 import { createDocument } from '../../../src/document/document.ts';
 import { operations as served } from '../../../src/http/app.ts';
+import { createJudge } from './judge.ts';
 
 export interface Content {
   readonly schema: object;
@@ -64,7 +58,6 @@ const uri = 'https://plant-store.test/openapi.json';
 
 export const document = JSON.parse(JSON.stringify(createDocument(served)));
 const limitedDocument = JSON.parse(JSON.stringify(createDocument(served, { isRateLimited: true })));
-registerSchema(document, uri, document.jsonSchemaDialect);
 
 const methods = new Set(['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace']);
 
@@ -120,53 +113,5 @@ const templates = Object.keys(document.paths)
   .map((template) => ({ template, form: new RegExp(`^${template.replaceAll(/\{\w+\}/g, '[^/]+')}$`) }))
   .sort((a, b) => a.template.split('{').length - b.template.split('{').length);
 
-/** Whether the value matches the schema, by an independent validator, with the errors. */
-export const judge = async (schema: object, value: unknown): Promise<Output> => {
-  const { validator, fitting } = judgeOf(schema);
-  const text = JSON.stringify(value);
-  if (fitting.has(text)) return { valid: true };
-  const check = await validator;
-  const parsed = JSON.parse(text);
-  // Only a failure needs the errors.
-  if (!check(parsed).valid) return check(parsed, 'BASIC');
-  if (fitting.size >= fittingMax) fitting.clear();
-  fitting.add(text);
-  return { valid: true };
-};
-
-export const fits = async (schema: object, value: unknown): Promise<boolean> => (await judge(schema, value)).valid;
-
-interface Judge {
-  readonly validator: Promise<Validator>;
-  /** The JSON of values that match the schema: many responses have the same headers, or the same body. */
-  readonly fitting: Set<string>;
-}
-
-const fittingMax = 1000;
-
-/** By the text of the schema, since compiling one takes far longer than using it. */
-const judges = new Map<string, Judge>();
-/** The same, by the schema itself, whose text may be long. */
-const judgesOfSchemas = new WeakMap<object, Judge>();
-
-const judgeOf = (schema: object): Judge => {
-  const known = judgesOfSchemas.get(schema);
-  if (known) return known;
-  const text = JSON.stringify(schema);
-  const judge = judges.get(text) ?? { validator: compile(text), fitting: new Set() };
-  judges.set(text, judge);
-  judgesOfSchemas.set(schema, judge);
-  return judge;
-};
-
-/** The schema may refer to the components of the document. */
-const compile = async (text: string): Promise<Validator> => {
-  const here = `${uri}/${judges.size}`;
-  const whole = JSON.parse(text.replaceAll('"#/components/', `"${uri}#/components/`));
-  registerSchema({ $schema: document.jsonSchemaDialect, ...whole }, here);
-  try {
-    return await validate(here);
-  } finally {
-    unregisterSchema(here);
-  }
-};
+/** Judges values by schemas that may refer to the components of the document. */
+export const { judge, fits } = createJudge(document, uri);
