@@ -9,10 +9,18 @@ import { operations } from '../../src/http/app.ts';
 import { renderArchitecture } from './architecture.ts';
 import { renderCommandLine } from './command-line.ts';
 import { renderInbox } from './inbox.ts';
+import { renderLesson } from './lesson.ts';
 import { renderLimits } from './limits.ts';
 import { renderMetrics } from './metrics.ts';
 import { renderSettings } from './settings.ts';
 import { renderTerminal } from './terminal.ts';
+
+const documents: Readonly<Record<string, () => string>> = {
+  'openapi/openapi.yaml': () => toYaml(createDocument(operations)),
+  'openapi/openapi-3.0.json': () => toFile(toOpenApi30(createDocument(operations))),
+  'openapi/openapi-3.2.json': () => toFile(toOpenApi32(createDocument(operations))),
+  'openapi/lesson.yaml': renderLesson,
+};
 
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/architecture.md': renderArchitecture,
@@ -23,9 +31,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/terminal.svg': renderTerminal,
   'map/FEATURES.md': featuresPage,
   'src/demo/inbox/page.json': renderInbox,
-  'openapi/openapi.yaml': () => toYaml(createDocument(operations)),
-  'openapi/openapi-3.0.json': () => toFile(toOpenApi30(createDocument(operations))),
-  'openapi/openapi-3.2.json': () => toFile(toOpenApi32(createDocument(operations))),
+  ...documents,
   ...Object.fromEntries(engines.map((engine) => [`${engine.folder}.json`, () => renderList(engine)])),
 };
 

@@ -1,6 +1,7 @@
 /** The members of each object of the documents are in the order of the tables of the OpenAPI Specification, and those of schemas in one order. */
 import { expect, test } from 'bun:test';
 import { createDocument } from '../../src/document/document.ts';
+import { toLesson } from '../../src/document/lesson.ts';
 import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
 import { toOpenApi32 } from '../../src/document/openapi-3.2.ts';
 import { operations } from '../../src/http/app.ts';
@@ -93,6 +94,7 @@ const document = createDocument(operations);
 test.each([
   ['3.1', document],
   ['3.2', toOpenApi32(document)],
+  ['short 3.1', toLesson(document)],
 ])('every object of the %s document has its members in the order of the specification', (_version, text) => {
   expect(disordered(JSON.parse(JSON.stringify(text)), 'Document')).toEqual([]);
 });

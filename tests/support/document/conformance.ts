@@ -1,5 +1,5 @@
 /**
- * Validates every response of the service against the document: its status, its headers, its media type and its body. `createTestApp`
+ * Validates every response of the service against the document and the lesson: its status, its headers, its media type and its body. `createTestApp`
  * uses it for each response of every test.
  */
 
@@ -16,6 +16,7 @@ import {
   normal,
   pathOf,
 } from './document.ts';
+import { conformToLesson } from './lesson.ts';
 
 /** The headers that HTTP or a proxy may add to any response, and those of CORS where it is on. */
 const common = /^(content-type|vary|access-control-.*)$/;
@@ -66,6 +67,7 @@ export const conform = async (
   // It has no end. `readFrames` validates its events against the document.
   if (isStream(response)) return name;
   const text = await response.clone().text();
+  await conformToLesson({ method, path: operation.path, status, headers: response.headers, body: text });
   const expectedContent = contentType === undefined ? undefined : content[contentType];
   if (!expectedContent) {
     if (text !== '') throw new Error(`${name} has a body`);

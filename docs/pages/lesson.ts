@@ -1,0 +1,58 @@
+/** openapi/lesson.yaml: the lesson, in which small objects and lists are on one line, and a comment before a feature names its lesson. */
+import { type Document, isCollection, isMap, isPair, isScalar, type Node, parseDocument, stringify, visit } from 'yaml';
+import { createDocument } from '../../src/document/document.ts';
+import { toLesson } from '../../src/document/lesson.ts';
+import { toYaml } from '../../src/document/yaml.ts';
+import { operations } from '../../src/http/app.ts';
+import { lessons } from './lessons.ts';
+
+export const renderLesson = (): string => {
+  const yaml = parseDocument(toYaml(toLesson(createDocument(operations))));
+  const commented = lessons.flatMap(({ file, topic, places }, index) => {
+    const comment = ` Lesson ${index + 1}: ${topic} — docs/learn/${file}`;
+    return places.flatMap((place) => addComment(yaml, place, comment));
+  });
+  visit(yaml, {
+    Collection: (_key, node, ancestors) => {
+      node.flow = !commented.includes(node) && depthOf(node.toJSON()) <= depthMax && fits(node, ancestors);
+      return node.flow ? visit.SKIP : undefined;
+    },
+    Scalar: (key, node, ancestors) => {
+      if (key === 'value' && node.type === 'BLOCK_FOLDED' && fits(node, ancestors)) node.type = 'PLAIN';
+    },
+  });
+  return yaml.toString({ lineWidth: columnsMax, singleQuote: true, flowCollectionPadding: true });
+};
+
+/** Adds the comment before the member at this place, and returns the objects that contain it. Throws if there is none. */
+const addComment = (yaml: Document, place: string, comment: string): unknown[] => {
+  const path = place
+    .split('/')
+    .slice(1)
+    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const parents = path.map((_, length) => yaml.getIn(path.slice(0, length), true));
+  const parent = parents.at(-1);
+  const pair = isMap(parent) && parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1));
+  if (!pair || !isScalar(pair.key)) throw new Error(`The lesson has nothing at ${place}.`);
+  pair.key.commentBefore = comment;
+  return parents;
+};
+
+const columnsMax = 100;
+/** An object may be a little longer, so that one with a description is on one line too. */
+const columnsOfObjectMax = 106;
+/** More than this many objects in each other are hard to read on one line. */
+const depthMax = 3;
+
+const oneLine = { collectionStyle: 'flow', lineWidth: 0, singleQuote: true, flowCollectionPadding: true } as const;
+
+/** Whether it can be on one line, behind the name of its member. */
+const fits = (node: Node, ancestors: readonly unknown[]): boolean => {
+  const outside = ancestors.filter(isCollection).length;
+  const parent = ancestors.at(-1);
+  const name = isPair(parent) && isScalar(parent.key) ? `${parent.key.value}: ` : '- ';
+  return 2 * (outside - 1) + name.length + stringify(node.toJSON(), oneLine).trimEnd().length <= columnsOfObjectMax;
+};
+
+const depthOf = (value: unknown): number =>
+  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;

@@ -1,0 +1,83 @@
+/** openapi/lesson.yaml is valid, short, and a part of openapi.yaml. That it is true is checked with each response of every test. */
+import { describe, expect, test } from 'bun:test';
+import { validate } from '@hyperjump/json-schema/openapi-3-1';
+import { document } from '../support/document/document.ts';
+import { conformToLesson, lesson } from '../support/document/lesson.ts';
+import { read } from '../support/project/imports.ts';
+
+const text = read('openapi/lesson.yaml');
+
+test('the lesson is valid against the official schema, and has fewer than 400 lines', async () => {
+  const schema = 'https://spec.openapis.org/oas/3.1/schema-draft-2020-12';
+  expect(await validate(schema, lesson, 'BASIC')).toMatchObject({ valid: true });
+  expect(
+    await validate(schema, { ...lesson, paths: { '/plants': { get: { responses: { 200: {} } } } } }, 'BASIC'),
+  ).toMatchObject({
+    valid: false,
+  });
+  expect(text.split('\n').length).toBeLessThan(400);
+});
+
+test('the lesson has the operations, the webhook and the callback that it promises', () => {
+  const operationsOf = (items: Readonly<Record<string, object>>) =>
+    Object.values(items).flatMap((item) => Object.values(item).flatMap(({ operationId }) => operationId ?? []));
+  expect(operationsOf(lesson.paths)).toEqual([
+    'listPlants',
+    'createPlant',
+    'getPlant',
+    'deletePlant',
+    'updatePlant',
+    'createWebhook',
+  ]);
+  expect(operationsOf(lesson.webhooks)).toEqual(['onPlantCreated']);
+  expect(lesson.paths['/webhooks'].post.callbacks).toEqual(document.paths['/webhooks'].post.callbacks);
+});
+
+test('every example in the lesson is one of the whole document, which are true in the demo', () => {
+  const examples: [string, object][] = [];
+  const visit = (node: unknown, path: readonly string[]): void => {
+    if (typeof node !== 'object' || node === null) return;
+    for (const [name, value] of Object.entries(node))
+      if (name === 'examples') examples.push([[...path, name].join(' '), value]);
+      else visit(value, [...path, name]);
+  };
+  visit(lesson, []);
+  expect(examples.length).toBeGreaterThan(4);
+  for (const [path, shown] of examples) {
+    const whole = path.split(' ').reduce((node, name) => node?.[name], document);
+    expect([path, whole]).toEqual([path, expect.objectContaining(shown)]);
+  }
+});
+
+describe('a response that the lesson does not describe is refused', () => {
+  const plant = { id: 1, name: 'n', createdAt: '2026-01-01T00:00:00.000Z', updatedAt: '2026-01-01T00:00:00.000Z' };
+  const read = {
+    method: 'get',
+    path: '/plants/{id}',
+    status: 200,
+    headers: new Headers(),
+    body: JSON.stringify(plant),
+  };
+  const error = { ...read, status: 404, body: '{"error":40400,"message":"There is no such plant."}' };
+  const created = {
+    ...read,
+    method: 'post',
+    path: '/plants',
+    headers: new Headers({ location: 'plants/1' }),
+    body: '{"name":"n"}',
+  };
+
+  test.each([read, error, created])('%p is described', async (answer) => {
+    await conformToLesson(answer);
+  });
+
+  test.each([
+    ['another member', { ...read, body: JSON.stringify({ ...plant, colour: 'green' }) }],
+    ['another status', { ...read, status: 302 }],
+    ['an unknown number of an error', { ...error, body: '{"error":40499,"message":"n"}' }],
+    ['a missing header', { ...created, headers: new Headers() }],
+    ['a body where none is described', { ...read, method: 'delete', status: 204 }],
+  ])('%s is refused', async (_, answer) => {
+    await expect(conformToLesson(answer)).rejects.toThrow();
+  });
+});
