@@ -106,11 +106,12 @@ const section = (
 const table = (head: readonly string[], rows: readonly (readonly string[])[]): string =>
   [head, head.map(() => '---'), ...rows].map((cells) => `| ${cells.join(' | ')} |`).join('\n');
 
-/** A link to the heading with this name. The anchor is the one that GitHub generates. */
-const link = (heading: string): string => {
-  const anchor = heading
+/** A link to the heading with this name. */
+const link = (heading: string): string => `[${heading}](#${anchorOf(heading)})`;
+
+/** The anchor of a heading, as GitHub generates it. */
+export const anchorOf = (heading: string): string =>
+  heading
     .toLowerCase()
     .replace(/[^\p{L}\p{N}\s_-]/gu, '')
     .replaceAll(' ', '-');
-  return `[${heading}](#${anchor})`;
-};

@@ -10,6 +10,8 @@ import { renderArchitecture } from './architecture.ts';
 import { renderCommandLine } from './command-line.ts';
 import { renderInbox } from './inbox.ts';
 import { renderLesson } from './lesson.ts';
+import { renderLessonPage } from './lesson-page.ts';
+import { lessons } from './lessons.ts';
 import { renderLimits } from './limits.ts';
 import { renderMetrics } from './metrics.ts';
 import { renderSettings } from './settings.ts';
@@ -32,6 +34,12 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'map/FEATURES.md': featuresPage,
   'src/demo/inbox/page.json': renderInbox,
   ...documents,
+  ...Object.fromEntries(
+    ['README.md', ...lessons.map(({ file }) => file)].map((file) => [
+      `docs/learn/${file}`,
+      () => renderLessonPage(file, documents),
+    ]),
+  ),
   ...Object.fromEntries(engines.map((engine) => [`${engine.folder}.json`, () => renderList(engine)])),
 };
 

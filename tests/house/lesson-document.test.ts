@@ -1,5 +1,7 @@
 /** openapi/lesson.yaml is valid, short, and a part of openapi.yaml. That it is true is checked with each response of every test. */
 import { describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import { join } from 'node:path';
 import { validate } from '@hyperjump/json-schema/openapi-3-1';
 import { document } from '../support/document/document.ts';
 import { conformToLesson, lesson } from '../support/document/lesson.ts';
@@ -16,6 +18,12 @@ test('the lesson is valid against the official schema, and has fewer than 400 li
     valid: false,
   });
   expect(text.split('\n').length).toBeLessThan(400);
+});
+
+test('a comment before each feature names a lesson that exists', () => {
+  const pages = [...text.matchAll(/^ *# Lesson \d+: .* — (docs\/learn\/\d[\w-]+\.md)$/gm)].map(([, page = '']) => page);
+  expect(new Set(pages).size).toBeGreaterThanOrEqual(10);
+  expect(pages.filter((page) => !existsSync(join(import.meta.dir, '../..', page)))).toEqual([]);
 });
 
 test('the lesson has the operations, the webhook and the callback that it promises', () => {

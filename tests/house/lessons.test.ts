@@ -1,0 +1,111 @@
+/** The lessons of docs/learn/: a reader pastes each command into a terminal and makes each edit, beside one demo. */
+import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { copyFileSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { withoutBlocks } from '../../docs/pages/lesson-page.ts';
+import { lessons } from '../../docs/pages/lessons.ts';
+import { type Step, stepsOf } from '../../docs/pages/session.ts';
+import { demoToken } from '../../src/sample-data.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { freePort } from '../support/network/port.ts';
+import { follow } from '../support/programs/follow.ts';
+import { type RunningServer, startDemo } from '../support/programs/process.ts';
+import { openTerminal, type Terminal } from '../support/programs/terminal.ts';
+import { read } from '../support/project/imports.ts';
+
+const root = join(import.meta.dir, '../..');
+const waitMsMax = 20_000;
+
+let demo: RunningServer;
+beforeAll(async () => {
+  demo = await startDemo();
+}, 60_000);
+afterAll(() => demo[Symbol.asyncDispose]());
+
+const stepsIn = (file: string): Step[] => stepsOf(withoutBlocks(read(`docs/learn/${file}`)), 2);
+
+/** The index, and each lesson behind it, since the index sets the token. */
+const sessions = ['README.md', ...lessons.map(({ file }) => file)].map((file) => ({
+  file,
+  steps: file === 'README.md' ? stepsIn(file) : [...stepsIn('README.md').slice(0, 1), ...stepsIn(file)],
+}));
+
+test.each(sessions)(
+  'every command and edit of docs/learn/$file has the output that the page shows',
+  async ({ steps }) => {
+    expect(steps.filter(({ kind }) => kind === 'output').length).toBeGreaterThan(0);
+    using folder = temporaryFolder();
+    for (const name of readdirSync(root)) symlinkSync(join(root, name), folder.file(name));
+    copyFileSync(join(root, 'openapi/lesson.yaml'), folder.file('my.yaml'));
+    await using terminals = new AsyncDisposableStack();
+    const opened = new Map<number, Terminal>();
+    const env = { PATH: `${process.env['PATH']}`, HOME: folder.path, TERM: 'dumb', NO_COLOR: '1' };
+    const ports: Readonly<Record<string, number>> = { 3000: demo.port, 4000: await freePort() };
+
+    await reset();
+    for (const { terminal: number, kind, text } of steps) {
+      if (kind === 'edit') {
+        writeFileSync(folder.file('my.yaml'), edit(readFileSync(folder.file('my.yaml'), 'utf8'), text));
+        continue;
+      }
+      const terminal = opened.get(number) ?? terminals.use(await openTerminal({ cwd: folder.path, env }));
+      opened.set(number, terminal);
+      await follow(
+        terminal,
+        kind,
+        text.replaceAll(/(?<=127\.0\.0\.1:|--port )[34]000/g, (port) => `${ports[port]}`),
+        waitMsMax,
+      );
+    }
+  },
+  60_000,
+);
+
+const reset = async (): Promise<void> => {
+  const { status } = await fetch(`${demo.url}/__demo/reset`, {
+    method: 'POST',
+    headers: { authorization: `Bearer ${demoToken}` },
+  });
+  expect(status).toBe(204);
+};
+
+/** The text with the lines of the edit. Its old lines must be there exactly once. */
+const edit = (text: string, lines: string): string => {
+  const withSigns = (signs: string): string =>
+    lines
+      .split('\n')
+      .filter((line) => line !== '' && signs.includes(line.slice(0, 1)))
+      .map((line) => `${line.slice(1)}\n`)
+      .join('');
+  const parts = `\n${text}`.split(`\n${withSigns(' -')}`);
+  if (parts.length !== 2) throw new Error(`The document has this ${parts.length - 1} times:\n${withSigns(' -')}`);
+  return parts.join(`\n${withSigns(' +')}`).slice(1);
+};
+
+test('every command of a lesson has its output behind it, and every edit a command that checks it', () => {
+  for (const { file, steps } of sessions.slice(1))
+    for (const [index, { kind, text }] of steps.slice(1).entries()) {
+      const next = steps[index + 2]?.kind;
+      expect([file, text, next]).toEqual([file, text, kind === 'output' ? next : expectedAfter(kind, next)]);
+    }
+});
+
+/** Edits may follow each other. */
+const expectedAfter = (kind: Step['kind'], next: Step['kind'] | undefined): Step['kind'] =>
+  kind === 'commands' ? 'output' : next === 'edit' ? 'edit' : 'commands';
+
+test('every lesson has the same parts, and fits on a screen', () => {
+  const parts = ['The document', 'Try it', 'In OpenAPI 3.0', 'Tools', 'Exercise'];
+  for (const { file } of lessons) {
+    const page = read(`docs/learn/${file}`);
+    expect([file, [...page.matchAll(/^## (.*)$/gm)].map(([, heading]) => heading)]).toEqual([file, parts]);
+    const [shown = ''] = page.split('<details>');
+    expect([file, shown.split('\n').length < 100]).toEqual([file, true]);
+  }
+});
+
+test('the lessons are the files of the folder, with their numbers', () => {
+  const files = readdirSync(join(root, 'docs/learn')).filter((name) => /^\d/.test(name));
+  expect(files.sort()).toEqual(lessons.map(({ file }) => file));
+  for (const [index, { file }] of lessons.entries()) expect(read(`docs/learn/${file}`)).toStartWith(`# ${index + 1}. `);
+});
