@@ -13,7 +13,7 @@ const font = Bun.fileURLToPath(import.meta.resolve('@fontsource-variable/inter/f
 
 /** In this order, as they are written: a bundler would replace what old browsers lack, with another specificity. */
 const style = async (): Promise<string> => {
-  const names = ['base', 'page', 'verdict', 'matrix', 'print'];
+  const names = ['base', 'page', 'lesson', 'verdict', 'matrix', 'print'];
   const texts = await Promise.all(names.map((name) => Bun.file(join(import.meta.dir, `style/${name}.css`)).text()));
   return texts.join('\n');
 };

@@ -20,6 +20,8 @@ const pages = [
   'tools/index.html',
   'tools/a-linter.html',
   'findings/index.html',
+  'learn/index.html',
+  'learn/02-null.html',
 ];
 
 // Skipped without Debian's Chromium, which CI installs.
@@ -165,6 +167,26 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await page.getByRole('button', { name: 'Copy Markdown' }).first().click();
     await page.getByText('Copied').nth(1).waitFor();
     expect(await copied()).toBe(`![OpenAPI 3.1: 0 of 1 right](${example.url}tools/a-linter-3.1.svg)`);
+    await context.close();
+  });
+
+  test('the first page leads to the lessons, and a lesson has colours, commands to copy and a solution, by keyboard', async () => {
+    const context = await browser.newContext({ permissions: ['clipboard-read', 'clipboard-write'] });
+    const page = await context.newPage();
+    await page.goto(`${example.url}index.html`);
+    await page.getByRole('link', { name: 'Learn' }).press('Enter');
+    await page.getByRole('link', { name: 'Type arrays and null' }).press('Enter');
+    await page.getByRole('heading', { name: 'Type arrays and null' }).waitFor();
+    const names = await page.locator('figure:has-text("PlantPatch") .name').allTextContents();
+    expect(names.slice(0, 2)).toEqual(['tag', 'type']);
+    expect(await styleOf(page, 'pre .name', 'color')).not.toBe(await styleOf(page, 'pre', 'color'));
+    await page.getByRole('button', { name: 'Copy the commands' }).first().press('Enter');
+    await page.getByText('Copied').waitFor();
+    expect(await page.evaluate('navigator.clipboard.readText()')).toStartWith('curl -sS -X PATCH ');
+    const solution = page.getByText('nullable: true, maxLength');
+    expect(await solution.isVisible()).toBe(false);
+    await page.locator('summary').press('Enter');
+    expect(await solution.isVisible()).toBe(true);
     await context.close();
   });
 

@@ -14,13 +14,14 @@ export interface PageProps {
   readonly children: Child;
 }
 
-type Section = 'Map' | 'Features' | 'Tools' | 'Findings';
+type Section = 'Map' | 'Features' | 'Tools' | 'Findings' | 'Learn';
 
 const sections: Readonly<Record<Section, string>> = {
   Map: 'index.html',
   Features: 'features/index.html',
   Tools: 'tools/index.html',
   Findings: 'findings/index.html',
+  Learn: 'learn/index.html',
 };
 
 export const renderPage = (props: PageProps): string => `<!doctype html>\n${<Page {...props} />}\n`;

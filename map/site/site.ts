@@ -8,6 +8,8 @@ import { renderFeaturesPage } from './features-page.tsx';
 import { findingsOf } from './finding.ts';
 import { renderFindingsPage } from './findings-page.tsx';
 import { renderKindPages } from './kind-page.tsx';
+import { renderLessonPage } from './lesson-page.tsx';
+import { documentFiles, readLessons } from './lessons.ts';
 import { renderMatrixPage } from './matrix-page.tsx';
 import { renderToolPage } from './tool-page.tsx';
 import { renderToolsPage } from './tools-page.tsx';
@@ -31,8 +33,18 @@ export const filesOf = async (data: MapData): Promise<Files> =>
         : [[`features/${feature.id}.yaml`, feature.document] satisfies [string, string]]),
     ]),
     ...data.tools.flatMap((tool) => filesOfTool(tool, data)),
+    ...(await lessonFiles(data)),
     ...(await assetFiles()),
   ]);
+
+/** The course, with the documents that it shows. */
+const lessonFiles = async (data: MapData): Promise<[string, string][]> => {
+  const lessons = await readLessons();
+  return [
+    ...lessons.map((lesson): [string, string] => [`learn/${lesson.id}.html`, renderLessonPage(lesson, lessons, data)]),
+    ...(await documentFiles()),
+  ];
+};
 
 const filesOfTool = (tool: ToolData, data: MapData): [string, string][] => [
   [`tools/${tool.id}.html`, renderToolPage(tool, data)],
