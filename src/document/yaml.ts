@@ -1,5 +1,8 @@
-/** The document as YAML, for people: long texts in blocks, short lists on one line, and quotes only where YAML needs them. */
-import { isPair, isScalar, type Scalar, visit, Document as Yaml } from 'yaml';
+/**
+ * The document as YAML, for people: long texts are blocks; references, short lists and short examples are on one line; and quotes are only
+ * where YAML needs them.
+ */
+import { isCollection, isPair, isScalar, type Scalar, visit, type YAMLMap, Document as Yaml } from 'yaml';
 import { copyExactly } from '../base/int64.ts';
 
 /**
@@ -11,11 +14,15 @@ export const toYaml = (value: object): string => {
   visit(yaml, {
     Scalar: (key, node, path) => {
       const { value } = node;
-      const style = typeof value === 'string' && key !== 'key' ? styleOf(value, isDescription(path.at(-1))) : undefined;
+      const style =
+        typeof value === 'string' && key !== 'key' ? styleOf(value, nameOf(path.at(-1)) === 'description') : undefined;
       if (style) node.type = style;
     },
     Seq: (_key, list) => {
       list.flow = list.items.every(isScalar);
+    },
+    Map: (_key, map, path) => {
+      map.flow = (isReference(map) || isInData(path)) && isShort(map, path);
     },
   });
   return yaml.toString({
@@ -30,6 +37,24 @@ const columnsMax = 100;
 /** A longer text is a block. It leaves space for the indentation and the name. */
 const columnsOfTextMax = 70;
 
+const isReference = ({ items }: YAMLMap): boolean => items.length === 1 && nameOf(items[0]) === '$ref';
+
+/** Whether the object is data, and not a description of data. */
+const isInData = (path: Path): boolean => path.some((node) => ['examples', 'links'].includes(nameOf(node) ?? ''));
+
+/** Whether the object has only scalars, and fits on a line. */
+const isShort = ({ items }: YAMLMap, path: Path): boolean => {
+  const members = items.map(({ key, value }) => (isScalar(value) ? `${key}: ${JSON.stringify(value)}` : undefined));
+  const indent = 2 * path.filter(isCollection).length + (nameOf(path.at(-1)) ?? '').length;
+  return !members.includes(undefined) && indent + members.join(', ').length + '{}: '.length <= columnsMax;
+};
+
+type Path = readonly unknown[];
+
+/** The name of a member. Undefined for another node. */
+const nameOf = (node: unknown): string | undefined =>
+  isPair(node) && isScalar(node.key) ? `${node.key.value}` : undefined;
+
 /** Markdown reads the line ends of a paragraph as spaces, so a long line of it can be folded. Line ends of other texts are data. */
 const styleOf = (text: string, isMarkdown: boolean): Scalar.Type | undefined => {
   // A block cannot have control characters, and would hide spaces at the ends of its lines.
@@ -38,9 +63,6 @@ const styleOf = (text: string, isMarkdown: boolean): Scalar.Type | undefined => 
   if (text.includes('\n')) return isMarkdown && isLong ? 'BLOCK_FOLDED' : 'BLOCK_LITERAL';
   return text.length > columnsOfTextMax ? 'BLOCK_FOLDED' : undefined;
 };
-
-const isDescription = (parent: unknown): boolean =>
-  isPair(parent) && isScalar(parent.key) && parent.key.value === 'description';
 
 /** The library writes a bigint exactly. */
 const toInteger = (_name: unknown, value: unknown): unknown =>

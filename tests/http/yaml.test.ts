@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { toYaml } from '../../src/document/yaml.ts';
 
-test('a long text is a block, a short list is on one line, and only a text that needs them has quotes', () => {
+test('a long text is a block, references and short data are on one line, and only a text that needs them has quotes', () => {
   const long = 'A text of more than seventy characters is folded before a line is longer than one hundred.';
   const rest = long.replace('A text ', '');
   const value = {
@@ -17,7 +17,10 @@ test('a long text is a block, a short list is on one line, and only a text that 
     externalDocs: { description: `${long} ${long}\n\n- ${long}` },
     tags: ['a', 1, true, 'no'],
     security: [{ bearerAuth: [] }],
-    example: {},
+    schema: { $ref: '#/components/schemas/Plant' },
+    default: { type: 'string', $ref: '#' },
+    examples: { short: { value: { id: 1, tag: '' } }, nested: { value: { list: [1] } }, long: { value: { a: long } } },
+    links: { get: { parameters: { id: '$request.body#/id' } } },
     '200': "it's: ok",
   };
   expect(toYaml(value)).toBe(`'200': "it's: ok"
@@ -40,7 +43,23 @@ externalDocs:
 tags: [a, 1, true, 'no']
 security:
   - bearerAuth: []
-example: {}
+schema: {$ref: '#/components/schemas/Plant'}
+default:
+  type: string
+  $ref: '#'
+examples:
+  short:
+    value: {id: 1, tag: ''}
+  nested:
+    value:
+      list: [1]
+  long:
+    value:
+      a: >-
+        ${long}
+links:
+  get:
+    parameters: {id: $request.body#/id}
 `);
 });
 
@@ -68,7 +87,7 @@ test.each(readers)('a parser of %s reads every value as it was', (_name, read) =
   })).value;
   fc.assert(
     fc.property(value, (given) => {
-      const whole = { description: given };
+      const whole = { description: given, examples: [given] };
       expect(read(toYaml(whole))).toEqual(whole);
     }),
     { numRuns: 1000 },
