@@ -9,7 +9,7 @@
  */
 
 import { sendInTurn, startLoad, untilAcknowledged } from '../support/plant-load.ts';
-import { citus, startCitus } from '../support/postgres/citus.ts';
+import { findCitus, startCitus } from '../support/postgres/citus.ts';
 import type { PostgresServer } from '../support/postgres/postgres-server.ts';
 import { type RunningServer, startServer } from '../support/programs/process.ts';
 import { SQL } from '../support/store/sql.ts';
@@ -27,7 +27,7 @@ const resumedMsMax = 5000;
 const awayMsMax = 8000;
 const changesBeforeFaults = 2000;
 
-if (citus === undefined) skip('Citus is not installed for a PostgreSQL of this machine');
+if (findCitus() === undefined) skip('Citus is not installed for a PostgreSQL of this machine');
 const { expect, end } = createVerdict();
 
 // Without it, the number of rows in pg_dist_transaction is that of the commits with two phases.

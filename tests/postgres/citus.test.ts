@@ -8,7 +8,7 @@ import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { Store } from '../../src/store/store.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { type CitusCluster, citus, startCitus } from '../support/postgres/citus.ts';
+import { type CitusCluster, findCitus, startCitus } from '../support/postgres/citus.ts';
 import { bareDatabase } from '../support/postgres/postgres-database.ts';
 import type { PostgresServer } from '../support/postgres/postgres-server.ts';
 import { startProxy } from '../support/postgres/proxy.ts';
@@ -17,7 +17,7 @@ import { openPostgres } from '../support/store/postgres-engine.ts';
 import { SQL } from '../support/store/sql.ts';
 import { until } from '../support/until.ts';
 
-describe.skipIf(citus === undefined)('on Citus (skipped where it is not installed)', () => {
+describe.skipIf(findCitus() === undefined)('on Citus (skipped where it is not installed)', () => {
   let cluster: CitusCluster;
   let nodes: readonly [SQL, ...SQL[]];
   beforeAll(async () => {

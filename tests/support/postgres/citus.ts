@@ -10,18 +10,17 @@ export interface CitusCluster extends AsyncDisposable {
   readonly workers: readonly PostgresServer[];
 }
 
-const findCitus = (): string | undefined => {
+/** The programs of a PostgreSQL that has Citus. Undefined if it is not installed. */
+export const findCitus = (): string | undefined => {
   const bin = findAllBinaries();
   if (bin === undefined) return undefined;
   const { stdout } = Bun.spawnSync([join(bin, 'pg_config'), '--pkglibdir']);
   return existsSync(join(`${stdout}`.trim(), 'citus.so')) ? bin : undefined;
 };
 
-/** The programs of a PostgreSQL that has Citus. Absent if it is not installed. */
-export const citus = findCitus();
-
 /** Use with `await using`. */
 export const startCitus = async (settings: Settings = {}): Promise<CitusCluster> => {
+  const citus = findCitus();
   if (citus === undefined) throw new Error('There is no Citus.');
   await using started = new AsyncDisposableStack();
   const start = async () => started.use(await startPostgres({ ...citusSettings, ...settings }, citus));
