@@ -10,10 +10,8 @@ export type Log = ReturnType<typeof createLog>;
 /** The members of the log line of a request. The only text from the client is the id of the request, if it is valid. */
 interface RequestLine {
   readonly requestId: string;
-  /** The trace id, 32 hexadecimal digits. */
   readonly traceId: string | undefined;
   readonly method: string;
-  /** As in the route table. Null if there is none. */
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;

@@ -24,11 +24,20 @@ type Values<Known extends Labels> = keyof Known extends never
   ? []
   : [values: { readonly [Name in keyof Known]: Known[Name][number] | undefined }];
 
-export const counter = <const Known extends Labels = NoLabels>(name: string, help: string, labels?: Known) =>
-  createNumbers('counter', name, help, labels);
+const numbers =
+  (type: 'counter' | 'gauge') =>
+  <const Known extends Labels = NoLabels>(name: string, help: string, labels?: Known) => {
+    const { at, ...instrument } = createInstrument(type, name, help, createNumber, labels);
+    return {
+      ...instrument,
+      add: (amount: number, ...values: Values<Known>): void => at(...values).add(amount),
+      /** Sets the value of a gauge, or the total of a counter that is counted elsewhere. */
+      set: (value: number, ...values: Values<Known>): void => at(...values).set(value),
+    };
+  };
 
-export const gauge = <const Known extends Labels = NoLabels>(name: string, help: string, labels?: Known) =>
-  createNumbers('gauge', name, help, labels);
+export const counter = numbers('counter');
+export const gauge = numbers('gauge');
 
 export interface Observer {
   readonly observe: (value: number) => void;
@@ -75,16 +84,6 @@ export const toPrometheusText = (instruments: readonly Instrument[]): string =>
       return samples.length === 0 ? [] : [`# HELP ${name} ${help}\n# TYPE ${name} ${type}\n`, ...samples];
     })
     .join('');
-
-const createNumbers = <Known extends Labels>(type: 'counter' | 'gauge', name: string, help: string, labels?: Known) => {
-  const { at, ...instrument } = createInstrument(type, name, help, createNumber, labels);
-  return {
-    ...instrument,
-    add: (amount: number, ...values: Values<Known>): void => at(...values).add(amount),
-    /** Sets the value of a gauge, or the total of a counter that is counted elsewhere. */
-    set: (value: number, ...values: Values<Known>): void => at(...values).set(value),
-  };
-};
 
 interface Series {
   readonly lines: (name: string, labels: string) => string[];

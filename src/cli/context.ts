@@ -33,13 +33,12 @@ export const createContext = ({ env, stdout, stderr }: Outside = { env: environm
     env,
     stdout,
     stderr,
-    /** Writes each row as a line to stdout, its columns separated by tabs. Throws OperatorError when it cannot be written. */
+    /** Each row is a line of stdout, its columns separated by tabs. Like the next three, it throws OperatorError if that cannot be written. */
     printRows,
-    /** Writes lines to stdout. Throws as `printRows` does. */
     printLines: (lines: readonly string[]): void => printRows(lines.map((line) => [line])),
-    /** Writes a text of several lines to stdout. Throws as `printRows` does. */
+    /** The text may have several lines. */
     printText: (text: string): void => print(`${escapeAllButLineEnds(text)}\n`),
-    /** Writes columns that cannot be shown again. If it cannot, calls `undo` and throws OperatorError with `consequence`. */
+    /** For columns that cannot be shown again. Before it throws, with `consequence`, it calls `undo`. */
     printOnce: async (columns: readonly string[], consequence: string, undo?: () => unknown): Promise<void> => {
       try {
         printRows([columns]);
@@ -49,11 +48,10 @@ export const createContext = ({ env, stdout, stderr }: Outside = { env: environm
         throw new OperatorError(`${error.message} ${consequence}`);
       }
     },
-    /** Writes a text of several lines to stdout. Ignores when it cannot be written: a server continues without it. */
+    /** A text of several lines to stdout. Like the next two, it ignores a failure: a server continues without it. */
     printNotice: (text: string): void => tryToWrite(`${escapeAllButLineEnds(text)}\n`, stdout),
-    /** Writes a line to stderr. Ignores when it cannot be written. */
+    /** One line to stderr. */
     printMessage: (message: string): void => tryToWrite(`${escapeControls(message)}\n`, stderr),
-    /** Writes an error to stderr as `printMessage` does. */
     printError: (lines: readonly string[]): void =>
       tryToWrite(`${errorPrefix()} ${lines.map((line) => escapeControls(hideTokens(line))).join('\n')}\n`, stderr),
   };

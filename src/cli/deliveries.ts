@@ -5,7 +5,7 @@ import { eventIdOf } from '../events/event.ts';
 import type { DeliveryStore } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
-import { addDatabaseOption, parseWords } from './options.ts';
+import { addDatabaseOption, parserOfWords } from './options.ts';
 
 /** Adds the commands of deliveries to `webhook`. */
 export const addDeliveries = (webhook: Command, context: Context): void => {
@@ -14,7 +14,11 @@ export const addDeliveries = (webhook: Command, context: Context): void => {
       'print one line per delivery, newest event first: id, type, state, last attempt, its status or failure, next attempt, beginning of the response; separated by tabs',
     )
     .argument('<id>', 'id of the webhook, as webhook list prints it')
-    .option('--state <states>', `only those in these states: ${deliveryStates.join(', ')}`, parseStates)
+    .option(
+      '--state <states>',
+      `only those in these states: ${deliveryStates.join(', ')}`,
+      parserOfWords(deliveryStates),
+    )
     .addOption(new Option('--failed', 'the same as --state failed').conflicts('state'))
     .option('--limit <count>', `number of lines, at most ${limitMax}`, parseLimit, 100)
     .action((id, flags) => list(id, flags, context));
@@ -79,9 +83,6 @@ const redeliver = async (id: string, delivery: string, flags: Flags, { env, prin
   );
   printMessage('The delivery is pending; serve sends it at once.');
 };
-
-const parseStates = (text: string, earlier: readonly DeliveryState[] = []): DeliveryState[] =>
-  parseWords([...earlier, text].join(','), deliveryStates);
 
 const parseLimit = (text: string): number => {
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;

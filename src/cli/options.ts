@@ -32,13 +32,15 @@ export const parserOf =
     return value;
   };
 
-/** Reads a comma-separated list of these words, without repetitions. Throws commander's InvalidArgumentError. */
-export const parseWords = <Word extends string>(text: string, words: readonly Word[]): Word[] => {
-  const named = text.split(',').map((word) => word.trim());
-  if (!named.every(isOneOf(words)))
-    throw new InvalidArgumentError(`It must be a comma-separated list of ${words.join(', ')}.`);
-  return [...new Set(named)];
-};
+/** The parser of an option whose value is a comma-separated list of these words, and which may be repeated. It throws as `parserOf`. */
+export const parserOfWords =
+  <Word extends string>(words: readonly Word[]) =>
+  (text: string, earlier: readonly Word[] = []): Word[] => {
+    const named = text.split(',').map((word) => word.trim());
+    if (!named.every(isOneOf(words)))
+      throw new InvalidArgumentError(`It must be a comma-separated list of ${words.join(', ')}.`);
+    return [...new Set([...earlier, ...named])];
+  };
 
 /** Where the value of an omitted option comes from. */
 export const defaultOf = ({ name, default: text }: Setting): string => `(default: ${name}, or ${text})`;

@@ -6,7 +6,7 @@ import { duration } from '../setting-values.ts';
 import { digestToken, generateToken, type Scope, scopes, tokenNameLengthMax } from '../tokens/token.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
-import { addDatabaseOption, parserOf, parseWords } from './options.ts';
+import { addDatabaseOption, parserOf, parserOfWords } from './options.ts';
 
 export const addToken = (program: Command, context: Context): void => {
   const token = program.command('token').description('create, list and revoke access tokens');
@@ -16,7 +16,7 @@ export const addToken = (program: Command, context: Context): void => {
     .requiredOption('--name <name>', 'name of the token', parseName)
     .addOption(
       new Option('--scope <scopes>', `comma-separated list of ${scopes.join(', ')}`)
-        .argParser((text: string) => parseWords(text, scopes))
+        .argParser((text: string) => parserOfWords(scopes)(text))
         .default([...scopes], 'all'),
     )
     .option(

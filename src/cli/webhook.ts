@@ -9,7 +9,7 @@ import { descriptionLengthMax, faultOfUrl } from '../webhooks/webhook.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { addDeliveries } from './deliveries.ts';
-import { addDatabaseOption, parseWords } from './options.ts';
+import { addDatabaseOption, parserOfWords } from './options.ts';
 
 export const addWebhook = (program: Command, context: Context): void => {
   const webhook = program
@@ -19,7 +19,11 @@ export const addWebhook = (program: Command, context: Context): void => {
   addDatabaseOption(webhook.command('add'))
     .description('add a webhook and print its id and secret, separated by a tab; the secret is shown only once')
     .argument('<url>', 'https URL with a public host; with WEBHOOK_ALLOW_PRIVATE=true also http and private hosts')
-    .option('--event <types>', `comma-separated list of ${plantEventTypes.join(', ')} (default: all)`, parseEvents)
+    .option(
+      '--event <types>',
+      `comma-separated list of ${plantEventTypes.join(', ')} (default: all)`,
+      parserOfWords(plantEventTypes),
+    )
     .option('--description <text>', 'description of the webhook', parseDescription)
     .action((url, flags, command) => add(url, flags, command, context));
 
@@ -93,9 +97,6 @@ const rotate = async (id: string, flags: Flags, { env, printOnce }: Context): Pr
     'The new secret is valid but was not shown: rotate again. The old one also signs for 24 hours.',
   );
 };
-
-const parseEvents = (text: string, earlier: readonly PlantEventType[] = []): PlantEventType[] =>
-  parseWords([...earlier, text].join(','), plantEventTypes);
 
 const parseDescription = (text: string): string => {
   if (!isStorableText(text, descriptionLengthMax))

@@ -86,7 +86,6 @@ export const createRequestMetrics = ({ requestDuration, activeRequests, onScrape
     begin: (): void => {
       active += 1;
     },
-    /** `route` is as in the route table, and null if there is none. */
     end: (name: string, route: string | null, status: number, durationMs: number): void => {
       active -= 1;
       const method = methodIndexes.get(name) ?? knownMethods.length;

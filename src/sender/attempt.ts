@@ -50,14 +50,12 @@ export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): 
 /** Resolves to the outcome, with or without a response. Rejects only if `stopped` is aborted before the response. */
 export type PostMessage = (message: SignedRequest, stopped: AbortSignal) => Promise<Outcome>;
 
-export interface PostOptions extends Targets {
+export interface PostOptions extends Targets, Partial<Pick<PostRequest, 'ca'>> {
   readonly isPublic?: (address: string) => boolean;
   /** Resolves to the addresses of a name, in the order to try them. Rejects or resolves to an empty list if there are none. */
   readonly lookUp?: (host: string) => Promise<readonly string[]>;
   /** The time limit from the look-up to the end of the response. */
   readonly timeoutMs?: number;
-  /** The certificate authorities to trust instead of those of the system, in PEM. */
-  readonly ca?: string;
 }
 
 /**

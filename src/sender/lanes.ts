@@ -10,15 +10,11 @@ import type { Store } from '../store/store.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
 import { createLane, type Lane, type LaneOptions } from './lane.ts';
 
-/** A lease from the view of its owner. By the clocks of the owner it ends before it ends in the database. */
-interface OwnLease {
-  readonly epoch: bigint;
-  isValid(): boolean;
-}
-
+/** A lane with its lease from the view of this process: by its clocks the lease ends before it ends in the database. */
 export interface LeasedLane {
   readonly lane: Lane;
-  readonly lease: OwnLease;
+  readonly epoch: bigint;
+  isValid(): boolean;
 }
 
 interface LanesOptions extends LaneOptions {
@@ -44,10 +40,10 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
     const elapsedMs = startStopwatch();
     const renewed = await leases.renew(request);
     const lost: string[] = [];
-    for (const [id, { lane, lease }] of lanes) {
+    for (const [id, { lane, epoch }] of lanes) {
       const held = renewed.held.get(id);
-      if (held?.epoch === lease.epoch) {
-        lanes.set(id, { lane, lease: toOwnLease(held, elapsedMs) });
+      if (held?.epoch === epoch) {
+        lanes.set(id, withLease(lane, held, elapsedMs));
       } else {
         lanes.delete(id);
         if (!released.has(id)) lost.push(id);
@@ -78,7 +74,7 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
         const existing = lanes.get(webhook.id);
         if (existing) existing.lane.open(webhook);
         else if (lease && isTarget(webhook))
-          lanes.set(webhook.id, { lane: createLane(webhook, options), lease: toOwnLease(lease, elapsedMs) });
+          lanes.set(webhook.id, withLease(createLane(webhook, options), lease, elapsedMs));
       }
       const reasons = new Map(all.map(({ id, disabled }) => [id, disabled?.reason]));
       unwanted = new Set(held.keys()).difference(new Set(own.map(({ id }) => id)));
@@ -95,7 +91,8 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
 };
 
 /** `elapsedMs` measures the time since before the request to the database. */
-const toOwnLease = ({ epoch, validMs }: HeldLease, elapsedMs: () => number): OwnLease => ({
+const withLease = (lane: Lane, { epoch, validMs }: HeldLease, elapsedMs: () => number): LeasedLane => ({
+  lane,
   epoch,
   isValid: () => elapsedMs() < validMs,
 });

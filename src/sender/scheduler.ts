@@ -30,7 +30,6 @@ export interface SchedulerOptions {
   readonly metrics?: Metrics;
   readonly tracer?: Tracer | undefined;
   readonly clock?: Clock;
-  /** From 0 to 1. */
   readonly random?: () => number;
   readonly pollMs?: number;
   /** Selects the webhooks to send to. Default: all. */
@@ -113,7 +112,7 @@ export const startScheduler = ({
     const positions = new Map<string, bigint>();
     for (const { id, progress } of all) if (progress.position !== undefined) positions.set(id, progress.position);
     if (changes.length === 0 && (positions.size === 0 || !mayHaveChanged)) return;
-    await deliveries.record(changes, positions, new Map(all.map(({ id, lease }) => [id, lease.epoch])));
+    await deliveries.record(changes, positions, new Map(all.map(({ id, epoch }) => [id, epoch])));
     for (const { lane, progress } of all) lane.recorded(progress);
     // A failed attempt may have disabled its webhook.
     mayHaveChanged ||= changes.some(({ after }) => stateOf(after) !== 'delivered');
@@ -132,7 +131,7 @@ export const startScheduler = ({
     // Each iteration begins with a different lane, so that no lane is always last when the limit is reached.
     firstLane = (firstLane + 1) % Math.max(1, all.length);
     let load = all.reduce((sum, { lane }) => changeLoad(sum, 0, lane.inFlight()), noLoad);
-    for (const { lane, lease } of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
+    for (const { lane, isValid } of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
       const others = changeLoad(load, lane.inFlight(), 0);
       const share = shareOfLane(others);
       try {
@@ -142,7 +141,7 @@ export const startScheduler = ({
       }
       if (isStopping) return;
       // This process may have been paused, and another one may own the lease now.
-      if (!lease.isValid()) continue;
+      if (!isValid()) continue;
       for (const delivery of lane.take(share)) void attempt(lane, delivery);
       load = changeLoad(others, 0, lane.inFlight());
     }
@@ -177,7 +176,7 @@ export const startScheduler = ({
     log.info({ webhookId, deliveryId, try: attemptsInRound, status, failure, durationMs, nextAttemptAt }, 'delivery');
   };
 
-  metrics.onScrape(() => metrics.leases.set(lanes.all().filter(({ lease }) => lease.isValid()).length));
+  metrics.onScrape(() => metrics.leases.set(lanes.all().filter(({ isValid }) => isValid()).length));
   const poll = setInterval(() => {
     mayHaveChanged = true;
     wake();

@@ -8,7 +8,6 @@ import { decodeUtf8 } from '../../base/text.ts';
 import { type CsvFields, refuseHeader } from './csv-header.ts';
 
 export interface CsvRecord {
-  /** The line on which the record begins, from 1. */
   readonly line: number;
   /** Without the end of its last line. */
   readonly bytes: string;
