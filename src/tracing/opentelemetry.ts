@@ -56,15 +56,8 @@ const linksMax = 512;
 
 /** The sampler with this name, as the settings of OpenTelemetry define it. */
 const createSampler = (name: SamplerName, ratio: number): Sampler => {
-  const ratios: Readonly<Record<SamplerName, number>> = {
-    always_on: 1,
-    always_off: 0,
-    traceidratio: ratio,
-    parentbased_always_on: 1,
-    parentbased_always_off: 0,
-    parentbased_traceidratio: ratio,
-  };
-  const root = new TraceIdRatioBasedSampler(ratios[name]);
+  const fraction = name.endsWith('traceidratio') ? ratio : Number(name.endsWith('always_on'));
+  const root = new TraceIdRatioBasedSampler(fraction);
   return name.startsWith('parentbased_') ? new ParentBasedSampler({ root }) : root;
 };
 

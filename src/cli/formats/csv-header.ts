@@ -9,15 +9,10 @@ export type CsvFields = readonly (string | undefined)[];
 
 export interface CsvHeader {
   readonly text: string;
-  /** The known columns, with their positions. */
-  readonly known: readonly { readonly name: string; readonly at: number }[];
-  /** The names of the others. */
-  readonly ignored: readonly string[];
-  /** The positions of the columns without a name, as spreadsheets write them. */
-  readonly unnamed: readonly number[];
-  /** The number of fields that a row must have, and may have: it may omit columns without a name at the end. */
+  /** Columns without a name are as spreadsheets write them. */
+  readonly names: readonly string[];
+  /** The number of fields that a row must have: it may omit columns without a name at the end. */
   readonly fieldsMin: number;
-  readonly fieldsMax: number;
 }
 
 /**
@@ -29,26 +24,18 @@ export const readHeader = (bytes: string, fields: CsvFields | undefined): CsvHea
   // The rest of the file would be a part of it.
   if (bytes.replaceAll(/"[^"]*"/g, '').includes('\r')) throw refuseHeader('ends with CR alone', bytes);
   const names = fields.map((name = '') => name);
-  const known = names.flatMap((name, at) => (isColumn(name) ? [{ name, at }] : []));
-  const repeated = known.find(({ name, at }) => names.indexOf(name) < at);
-  if (repeated) throw refuseHeader(`has the column ${repeated.name} twice`, bytes);
+  const repeated = names.find((name, at) => isColumn(name) && names.indexOf(name) < at);
+  if (repeated !== undefined) throw refuseHeader(`has the column ${repeated} twice`, bytes);
   const missing = requiredColumns.find((column) => !names.includes(column));
   if (missing !== undefined) {
     const closest = names.find((name) => closestTo(name) === missing);
     const hint = closest === undefined ? '' : `, but ${excerpt(closest, 50)}`;
     throw refuseHeader(`has no column ${missing}${hint}`, bytes);
   }
-  return {
-    text: decode(bytes),
-    known,
-    ignored: names.filter((name) => !isColumn(name) && !isBlank(name)),
-    unnamed: names.flatMap((name, at) => (isBlank(name) ? [at] : [])),
-    fieldsMin: names.findLastIndex((name) => !isBlank(name)) + 1,
-    fieldsMax: names.length,
-  };
+  return { text: decode(bytes), names, fieldsMin: names.findLastIndex((name) => !isBlank(name)) + 1 };
 };
 
-const isBlank = (name: string): boolean => name.trim() === '';
+export const isBlank = (name: string): boolean => name.trim() === '';
 
 const decode = (bytes: string): string => `${Buffer.from(bytes, 'latin1')}`;
 

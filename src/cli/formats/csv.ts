@@ -3,9 +3,17 @@ import { stringify } from 'csv-stringify/sync';
 import { bodyBytesMax } from '../../app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import { countOf } from '../../base/text.ts';
-import { type CsvHeader, readHeader } from './csv-header.ts';
+import { type CsvHeader, isBlank, readHeader } from './csv-header.ts';
 import { type CsvRecord, readRecords } from './csv-records.ts';
-import { columnNames, type FileRow, type OnIgnored, type PlantFormat, readText, toImportedPlant } from './format.ts';
+import {
+  columnNames,
+  type FileRow,
+  isColumn,
+  type OnIgnored,
+  type PlantFormat,
+  readText,
+  toImportedPlant,
+} from './format.ts';
 import { withoutMark } from './utf8.ts';
 
 export const csv: PlantFormat = {
@@ -24,7 +32,7 @@ export const csv: PlantFormat = {
         if (header) rows.push(createRow(header, record, onIgnored));
         else {
           header = readHeader(record.bytes, record.fields);
-          for (const name of header.ignored) onIgnored?.(name);
+          for (const name of header.names) if (!isColumn(name) && !isBlank(name)) onIgnored?.(name);
         }
       }
       yield rows;
@@ -34,7 +42,7 @@ export const csv: PlantFormat = {
 };
 
 const createRow = (
-  { text: head, known, unnamed, fieldsMin, fieldsMax }: CsvHeader,
+  { text: head, names, fieldsMin }: CsvHeader,
   { line, fields, bytes }: CsvRecord,
   onIgnored?: OnIgnored,
 ): FileRow => ({
@@ -44,13 +52,15 @@ const createRow = (
   parse: () => {
     if (bytes.length > bodyBytesMax) throw new OperatorError(`The row is longer than ${bodyBytesMax} bytes.`);
     if (!fields) throw new OperatorError('The row is not valid UTF-8.');
-    if (fields.length < fieldsMin || fields.length > fieldsMax)
-      throw new OperatorError(`The row has ${countOf(fields.length, 'field')}; the header has ${fieldsMax}.`);
-    if (unnamed.some((at) => fields[at] !== undefined)) onIgnored?.('');
-    const members = known.flatMap(({ name, at }) => {
+    if (fields.length < fieldsMin || fields.length > names.length)
+      throw new OperatorError(`The row has ${countOf(fields.length, 'field')}; the header has ${names.length}.`);
+    const members: Record<string, unknown> = {};
+    for (const [at, name] of names.entries()) {
       const field = fields[at];
-      return field === undefined ? [] : [[name, readText(name, field)]];
-    });
-    return toImportedPlant(Object.fromEntries(members), onIgnored);
+      if (field === undefined) continue;
+      if (isColumn(name)) members[name] = readText(name, field);
+      else if (isBlank(name)) onIgnored?.('');
+    }
+    return toImportedPlant(members, onIgnored);
   },
 });
