@@ -16,12 +16,9 @@ export const createDraft = (target: string, suffixes: readonly string[] = []) =>
   const path = `${target}.${randomBytes(16).toString('hex')}.new`;
   closeSync(openSync(path, 'wx', 0o600));
   watch();
-  const leave = (): void => {
-    if (drafts.delete(remove) && drafts.size === 0) setImmediate(unwatch);
-  };
+  const leave = (): boolean => drafts.delete(remove);
   const remove = (): void => {
-    if (!drafts.has(remove)) return;
-    leave();
+    if (!leave()) return;
     for (const suffix of ['', ...suffixes]) removeIfThere(path + suffix);
   };
   drafts.add(remove);
@@ -48,20 +45,15 @@ process.on('exit', () => {
   for (const remove of drafts) remove();
 });
 
-let stopListening: (() => void) | undefined;
+let isWatching = false;
 
-/** Without a handler, a signal would end the process before its `exit` event. */
+/** Without a handler, a signal would end the process before its `exit` event. Another handler of the signal decides what it does. */
 const watch = (): void => {
-  stopListening ??= listenTo(handledSignals(), (signal) => {
+  if (isWatching) return;
+  isWatching = true;
+  listenTo(handledSignals(), (signal) => {
     if (process.listenerCount(signal) === 1) process.exit(exitCodeOf(signal));
   });
-};
-
-/** Runs one turn of the event loop later, since a signal may be pending. */
-const unwatch = (): void => {
-  if (drafts.size > 0) return;
-  stopListening?.();
-  stopListening = undefined;
 };
 
 const sync = (path: string): void => {
