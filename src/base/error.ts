@@ -9,7 +9,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** The code of an error of the system, such as `EACCES`, or of a library. Undefined for an error without a code. */
+/** The code of an error of the system, such as `EACCES`, or of a library, if it has one. */
 export const codeOf = (error: unknown): string | undefined =>
   error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
 

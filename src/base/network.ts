@@ -108,7 +108,7 @@ export const createTrustedPeers = (trustedProxies: readonly string[]) => {
   return (peer: string | undefined): boolean => isTrusted(toAddress(peer) ?? '');
 };
 
-/** An address in a normal form: without a zone, and with IPv4 in IPv6 (`::ffff:192.0.2.1`) as IPv4. Undefined if the text is not an address. */
+/** An address in a normal form: without a zone, and with IPv4 in IPv6 (`::ffff:192.0.2.1`) as IPv4. */
 const toAddress = (text = ''): string | undefined => {
   if (isIP(text) !== 6) return isIP(text) === 4 ? text : undefined;
   const [address = ''] = text.split('%');

@@ -25,7 +25,6 @@ export const createSpool = <Value>(folder: string) => {
       }
       lengths.push(bytes.length);
     },
-    /** The values, in the order in which they were added. */
     *read(): Generator<Value> {
       if (!file) return;
       let position = 0;

@@ -40,7 +40,7 @@ const durationDaysMax = 36_500;
 /** The form of a duration in a flag or a setting, as the end of a message, after "must be". */
 export const durationForm = `a number and s, m, h or d, such as 90d, and at most ${durationDaysMax}d`;
 
-/** The duration in milliseconds, above 0. Undefined if the text is not a duration. */
+/** The duration in milliseconds, above 0. */
 export const durationMsOf = (text: string): number | undefined => {
   const [, count = '', unit = ''] = /^([1-9]\d{0,9})([smhd])$/.exec(text) ?? [];
   const durationMs = Number(count) * (unitMs[unit] ?? 0);

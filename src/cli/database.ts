@@ -1,4 +1,3 @@
-/** Opens the database of a command. */
 import { OperatorError } from '../base/error.ts';
 import type { Config } from '../config.ts';
 import type { ExclusiveStore } from '../store/dump.ts';

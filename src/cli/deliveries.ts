@@ -7,7 +7,6 @@ import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption, parserOfWords } from './options.ts';
 
-/** Adds the commands of deliveries to `webhook`. */
 export const addDeliveries = (webhook: Command, context: Context): void => {
   addDatabaseOption(webhook.command('deliveries'))
     .description(

@@ -5,7 +5,6 @@ import { escapeAllButLineEnds, escapeControls } from '../base/printable.ts';
 import type { Config } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
 
-/** `stderr` is the descriptor to which the log goes. */
 export const openLog = async (
   { logLevel, isDevelopment }: Pick<Config, 'logLevel' | 'isDevelopment'>,
   stderr: number,

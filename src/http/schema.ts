@@ -71,7 +71,7 @@ const positionOf = (keyword: string): number =>
 /** The schema as JSON Schema, or a reference if it is a component. */
 export const toSubschema = (schema: TSchema): JsonSchema => (isComponent(schema) ? ref(schema) : toJsonSchema(schema));
 
-/** The component that an object of the document refers to. Undefined if it is not a reference to a schema. */
+/** The component that an object of the document refers to, if it is a reference to a schema. */
 export const targetOf = (node: object): TSchema | undefined => (isReference(node) ? node[target] : undefined);
 
 /** The keys of `properties` are names and not keywords. The schema that accepts every value is `true`. */

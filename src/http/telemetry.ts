@@ -21,7 +21,6 @@ export const createTelemetry = (log: Log, metrics: Metrics, tracer?: Tracer) => 
     logFailure(log, error, { requestId: contextOf(request)?.id });
   };
 
-  /** Records the route of a request, as in the route table. */
   const recordRoute: (context: { request: Request; route: string }) => void = ({ request, route }) => {
     const context = contextOf(request);
     if (context) context.route = route;

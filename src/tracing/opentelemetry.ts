@@ -72,7 +72,6 @@ const exportMax = 512;
 /** The maximum number of concurrent exports: at a stop, all waiting spans, and one export without a response yet. */
 const exportsMax = waitingSpansMax / exportMax + 1;
 
-/** The default of `stopMs`. */
 export const stopMsMax = 1000;
 
 const createExport = ({ endpoint, headers, log, stopMs = stopMsMax }: TracerOptions): SpanProcessor => {
@@ -130,7 +129,6 @@ export const createLossLog = (log: Log, collector: string) => {
   let lastReason = '';
   let nextAtMs = 0;
 
-  /** Logs the losses that are not logged yet. */
   const report = (): void => {
     if (spans > 0) log.warn({ spans, reason: lastReason, collector }, 'spans lost');
     spans = 0;

@@ -11,7 +11,6 @@ const namesMax = 20;
 
 export type Ignored = ReturnType<typeof createIgnored>;
 
-/** Gathers names, in bounded memory. */
 export const createIgnored = () => {
   const [close, others] = [new Set<string>(), new Set<string>()];
   let hasMore = false;
