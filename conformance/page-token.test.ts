@@ -42,6 +42,16 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await page.close();
   }, 30_000);
 
+  test('Swagger UI of a demo has the token filled in', async () => {
+    await using demo = await startDemo();
+    const page = await browser.newPage();
+    await page.goto(`${demo.url}/swagger?ui=swagger`);
+    await page.getByText('Get the current token', { exact: true }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.getByText('"name": "demo"').first().waitFor();
+    await page.close();
+  }, 30_000);
+
   test.skipIf(Bun.which('nginx') === null)(
     'the first request also succeeds below a path, behind a proxy that removes a prefix',
     async () => {

@@ -1,11 +1,12 @@
 /** The page at /swagger in a real browser: the service serves all of it, and a user can send a request from it. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
-import { join } from 'node:path';
+import { extname, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { createDocument } from '../src/document/document.ts';
 import { operations } from '../src/http/app.ts';
 import { operationsOf } from '../tests/support/document/document.ts';
+import { until } from '../tests/support/until.ts';
 import { executablePath, launch } from './browser.ts';
 import { type Service, startService } from './service.ts';
 
@@ -16,16 +17,19 @@ interface Shown {
   getBoundingClientRect(): Readonly<Record<'left' | 'right' | 'top' | 'bottom', number>>;
 }
 
-test('the script of the page is identical to that of the package', async () => {
+test.each([
+  ['scalar', '@scalar/api-reference', 'dist/browser/standalone.js'],
+  ['swagger-ui', 'swagger-ui-dist', 'swagger-ui-bundle.js'],
+  ['swagger-ui', 'swagger-ui-dist', 'swagger-ui.css'],
+])('a file of the page, %s-…, is identical to that of the package %s: %s', async (prefix, packageName, path) => {
   const assets = join(import.meta.dir, '../src/http/page/assets');
-  const [name = ''] = readdirSync(assets).filter((file) => file.endsWith('.js.gz'));
-  const original = await Bun.file(
-    join(import.meta.dir, 'node_modules/@scalar/api-reference/dist/browser/standalone.js'),
-  ).bytes();
+  const isFile = (file: string): boolean => file.startsWith(prefix) && file.endsWith(`${extname(path)}.gz`);
+  const [name = ''] = readdirSync(assets).filter(isFile);
+  const original = await Bun.file(join(import.meta.dir, 'node_modules', packageName, path)).bytes();
   const { devDependencies } = await Bun.file(join(import.meta.dir, 'package.json')).json();
   const sha256 = (bytes: Uint8Array): string => new Bun.CryptoHasher('sha256').update(bytes).digest('hex');
   expect(sha256(Bun.gunzipSync(await Bun.file(join(assets, name)).bytes()))).toBe(sha256(original));
-  expect(name).toBe(`scalar-${devDependencies['@scalar/api-reference']}-${sha256(original).slice(0, 12)}.js.gz`);
+  expect(name).toBe(`${prefix}-${devDependencies[packageName]}-${sha256(original).slice(0, 12)}${extname(path)}.gz`);
 });
 
 // Skipped without Debian's Chromium, which CI installs.
@@ -51,7 +55,10 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     });
 
   /** Opens the page, and collects its requests to other hosts, its errors and its warnings. */
-  const open = async (options: Parameters<Browser['newPage']>[0] = {}): Promise<{ page: Page; problems: string[] }> => {
+  const open = async (
+    options: Parameters<Browser['newPage']>[0] = {},
+    query = '',
+  ): Promise<{ page: Page; problems: string[] }> => {
     const page = await browser.newPage(options);
     const problems: string[] = [];
     page.on('request', (request) => {
@@ -62,7 +69,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       if (['error', 'warning'].includes(message.type())) problems.push(message.text());
     });
     page.on('pageerror', (error) => problems.push(`${error}`));
-    await page.goto(`${service.url}/swagger`);
+    await page.goto(`${service.url}/swagger${query}`);
     await page.getByRole('heading', { name: 'OpenAPI Plant Store' }).waitFor();
     return { page, problems };
   };
@@ -145,19 +152,42 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     expect(await (await call('GET', '/plants/1')).json()).toMatchObject({ id: 1, name: 'Monstera' });
   }, 30_000);
 
-  test('on a screen 390 pixels wide, a link on the first screen leads to the operations', async () => {
-    const { page, problems } = await open({ viewport: { width: 390, height: 844 } });
-    const link = page.getByRole('link', { name: 'Operations', exact: true });
-    expect(await page.evaluate('scrollY')).toBe(0);
-    expect((await link.boundingBox())?.y).toBeLessThan(100);
-    expect(await isWholeOnScreen(link)).toBe(true);
-    await link.click();
-    await page.waitForFunction('scrollY > 844');
-    const operation = page.getByText('/plants/{id}').first();
-    expect(await isWholeOnScreen(operation)).toBe(true);
-    expect((await operation.boundingBox())?.y).toBeLessThan(844);
-    // Nothing of a demo is on the page of a normal service.
-    expect(await page.getByRole('link', { name: 'Webhook inbox' }).count()).toBe(0);
+  test.each([
+    ['Scalar', ''],
+    ['Swagger UI', '?ui=swagger'],
+  ])(
+    'on a screen 390 pixels wide, a link on the first screen leads to the operations in %s',
+    async (_, query) => {
+      const { page, problems } = await open({ viewport: { width: 390, height: 844 } }, query);
+      const link = page.getByRole('link', { name: 'Operations', exact: true });
+      expect(await page.evaluate('scrollY')).toBe(0);
+      expect((await link.boundingBox())?.y).toBeLessThan(100);
+      expect(await isWholeOnScreen(link)).toBe(true);
+      await link.click();
+      await until(async () => (await page.evaluate<number>('scrollY')) > 844);
+      const operation = page.getByText('/plants/{id}').first();
+      expect(await isWholeOnScreen(operation)).toBe(true);
+      expect((await operation.boundingBox())?.y).toBeLessThan(844);
+      // Nothing of a demo is on the page of a normal service.
+      expect(await page.getByRole('link', { name: 'Webhook inbox' }).count()).toBe(0);
+      await page.close();
+      expect(problems).toEqual([]);
+    },
+    30_000,
+  );
+
+  test('Swagger UI lists every operation and every webhook, sends a request with a token, and needs no other host', async () => {
+    const { page, problems } = await open({}, '?ui=swagger');
+    const { paths, webhooks } = createDocument(operations);
+    for (const { summary } of [...operationsOf(paths), ...operationsOf(webhooks)])
+      await page.getByText(summary, { exact: true }).first().waitFor();
+    await page.getByRole('button', { name: 'Authorize' }).first().click();
+    await page.getByRole('textbox').fill(service.token);
+    await page.getByRole('button', { name: 'Apply credentials' }).click();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByText('Get the current token', { exact: true }).click();
+    await page.getByRole('button', { name: 'Execute' }).click();
+    await page.getByText('"name": "conformance"').first().waitFor();
     await page.close();
     expect(problems).toEqual([]);
   }, 30_000);

@@ -7,6 +7,7 @@ import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram } from '../tests/support/programs/process.ts';
 import { copyCheckout } from '../tests/support/project/checkout.ts';
 import { createScalarLicences } from './scalar-licences.ts';
+import { createSwaggerUiLicences } from './swagger-ui-licences.ts';
 
 const root = join(import.meta.dir, '..');
 const release = join(root, 'dist/release');
@@ -115,7 +116,7 @@ describe('the bill of materials and the licences', () => {
     expect(await run(release, python, '-c', program, sbomName)).toBe(`plant-store ${version}\n`);
   });
 
-  test('the SBOM names the packages in a binary or in the npm package, the script of the page and Bun, and nothing else', async () => {
+  test('the SBOM names the packages in a binary or in the npm package, the scripts of the page and Bun, and nothing else', async () => {
     // Bun writes the path of each module before its code.
     const bundle = readdirSync(join(root, 'dist/package'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.js'))
@@ -125,7 +126,9 @@ describe('the bill of materials and the licences', () => {
     const paths = [...code.matchAll(/^ *\/\/ node_modules\/(\S+)$/gm)].map(([, path = '']) => path);
     const bundled = paths.map((path) => /(?:.*\/node_modules\/)?((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
     expect(bundled).toEqual(expect.arrayContaining(['elysia', 'pg']));
-    expect(components().map(nameOf).sort()).toEqual([...new Set([...bundled, '@scalar/api-reference', 'bun'])].sort());
+    expect(components().map(nameOf).sort()).toEqual(
+      [...new Set([...bundled, '@scalar/api-reference', 'swagger-ui-dist', 'bun'])].sort(),
+    );
     const nested = (name: string): readonly string[] =>
       components()
         .find((one) => nameOf(one) === name)
@@ -151,8 +154,10 @@ describe('the bill of materials and the licences', () => {
     expect(packages.map(titleOf).filter((title) => !licensed.has(title))).toEqual([]);
   });
 
-  test('the licences of the page are those of the packages that the source map of its script names', async () => {
+  test('the licences of the page are those of the packages that the source map of Scalar names, and those that Swagger UI comes with', async () => {
     const path = join(root, 'src/http/page/assets/scalar-licences.json');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(createScalarLicences());
+    const other = join(root, 'src/http/page/assets/swagger-ui-licences.json');
+    expect(JSON.parse(readFileSync(other, 'utf8'))).toEqual(createSwaggerUiLicences());
   });
 });

@@ -93,6 +93,13 @@ export const tools: readonly Tool[] = [
     needs: 'Chromium',
     runs: [tests('page'), tests('page-parameters'), tests('page-token'), tests('openapi-3.2', 'Scalar')],
   },
+  {
+    name: 'Swagger UI',
+    registry: 'npm',
+    package: 'swagger-ui-dist',
+    needs: 'Chromium',
+    runs: [tests('page', 'Swagger UI'), tests('page-token', 'Swagger UI')],
+  },
   { name: 'Newman', registry: 'npm', package: 'newman', runs: [tests('postman')] },
   {
     name: 'Playwright',
@@ -112,7 +119,7 @@ export const tools: readonly Tool[] = [
     registry: 'npm',
     package: 'axe-core',
     needs: 'Chromium',
-    runs: [tests('inbox')],
+    runs: [tests('inbox', 'the page of the inbox has no violation')],
   },
   streamClient('npm', '@microsoft/fetch-event-source'),
   streamClient('npm', 'eventsource', 'eventsource of npm'),

@@ -1,5 +1,6 @@
 /** THIRD-PARTY-LICENSES.txt, the licences of the third-party code in a build. Most must be part of every copy. */
 import scalarLicences from '../src/http/page/assets/scalar-licences.json';
+import swaggerUiLicences from '../src/http/page/assets/swagger-ui-licences.json';
 import { bunLicence } from './bun.ts';
 import { type Licence, licencesIn, packageFoldersOf } from './packages.ts';
 
@@ -9,8 +10,8 @@ export const licencesFile = 'THIRD-PARTY-LICENSES.txt';
 export const licencesOfBundle = (files: readonly string[]): string =>
   [
     ...licencesIn(packageFoldersOf(files)).map(section),
-    'The script of the page at /swagger contains these packages.\n',
-    ...scalarLicences.map(section),
+    'The scripts of the page at /swagger contain these packages.\n',
+    ...[...scalarLicences, ...swaggerUiLicences].map(section),
   ].join(line);
 
 /** The licences of a release, which its binaries contain: those of these files and of Bun. */

@@ -1,12 +1,13 @@
 /**
  * The software bill of materials, in CycloneDX. The tool of CycloneDX reads the packages of the bundle from the metafile of the bundler.
- * This script adds the parts that the bundler cannot see: Bun with its libraries, and the packages in the script of the page.
+ * This script adds the parts that the bundler cannot see: Bun with its libraries, and the packages in the scripts of the page.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import scalarLicences from '../src/http/page/assets/scalar-licences.json';
+import swaggerUiLicences from '../src/http/page/assets/swagger-ui-licences.json';
 import { librariesOfBun } from './bun.ts';
 import { root, runBun } from './command.ts';
-import type { Package } from './packages.ts';
+import type { Licence, Package } from './packages.ts';
 
 interface Component {
   readonly type: 'library' | 'platform';
@@ -32,7 +33,7 @@ export const writeSbom = (path: string, metafile: string, date: string): void =>
   runBun('node_modules/.bin/cyclonedx-esbuild', ...options, metafile);
   const sbom: Sbom = JSON.parse(readFileSync(path, 'utf8'));
   sbom.metadata.timestamp = `${date}T00:00:00Z`;
-  for (const component of [bun(), script()]) addDependency(sbom, component);
+  for (const component of [bun(), ofPage(scalarLicences), ofPage(swaggerUiLicences)]) addDependency(sbom, component);
   writeFileSync(path, `${JSON.stringify(sbom, null, 2)}\n`);
 };
 
@@ -60,14 +61,17 @@ const bun = () => ({
   ),
 });
 
-/** The script of the page is one file of @scalar/api-reference, which contains third-party packages. */
-const script = () => {
-  const [scalar, ...others] = scalarLicences.flatMap(({ packages }) => packages);
-  if (scalar === undefined) throw new Error('There are no licences for the script of the page.');
+/**
+ * A script of the page is one file of the first package, which contains the others. That of swagger-ui-dist does not name the versions of
+ * its packages, so they are not listed.
+ */
+const ofPage = (licences: readonly Licence[]) => {
+  const [first, ...others] = licences.flatMap(({ packages }) => packages);
+  if (first === undefined) throw new Error('There are no licences for a script of the page.');
   return {
-    ...componentOf(scalar),
-    'bom-ref': `${scalar.name}@${scalar.version}`,
-    components: others.map(componentOf),
+    ...componentOf(first),
+    'bom-ref': `${first.name}@${first.version}`,
+    ...(others.length > 0 && { components: others.map(componentOf) }),
   };
 };
 

@@ -23,7 +23,7 @@ import { onlyReads } from './log-position.ts';
 import { getMetrics } from './metrics.ts';
 import { allowOrigins, checkHost, rejectOtherMethods, routeHeadAsGet } from './middleware.ts';
 import type { Operations, Services } from './operation.ts';
-import type { PageToken } from './page/page.ts';
+import type { PageToken } from './page/options.ts';
 import { createPathPrefix } from './path-prefix.ts';
 import { plugin, routing } from './plugin.ts';
 import { createRateLimits } from './rate-limit.ts';

@@ -88,6 +88,11 @@ describe('the binary, outside the project', () => {
     const page = await (await fetch(`${server.url}/swagger`)).text();
     const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+/.exec(page)?.[0]}`);
     expect((await script.bytes()).length).toBeGreaterThan(1_000_000);
+    const other = await (await fetch(`${server.url}/swagger?ui=swagger`)).text();
+    const files = [...other.matchAll(/swagger-assets\/[^"]+/g)].map(([path]) => path);
+    expect(files).toHaveLength(2);
+    for (const path of files)
+      expect((await (await fetch(`${server.url}/${path}`)).bytes()).length).toBeGreaterThan(100_000);
   });
 
   test('the binary serves the demo and resets it, and leaves nothing in its folder', async () => {

@@ -7,7 +7,7 @@ import { AppError, noSuchPath, unknownAnswer } from '../../app-error.ts';
 import { type InboxAddress, isInboxName } from '../../base/inbox-address.ts';
 import { readBytes } from '../../http/body.ts';
 import { preferredType } from '../../http/media-type.ts';
-import type { PageToken } from '../../http/page/page.ts';
+import type { PageToken } from '../../http/page/options.ts';
 import { routing } from '../../http/plugin.ts';
 import type { HttpServer } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/store.ts';

@@ -1,5 +1,5 @@
 /** The page of the inbox. It loads its script and its style from here, and nothing from other hosts. */
-import type { PageToken } from '../../http/page/page.ts';
+import type { PageToken } from '../../http/page/options.ts';
 import source from './page.json' with { type: 'json' };
 
 /** The paths of the files that the page loads, relative to the page, and their contents. */

@@ -1,5 +1,6 @@
 /** The page and its script over HTTP. `conformance/page.test.ts` opens the page in a browser. */
 import { beforeAll, expect, spyOn, test } from 'bun:test';
+import { hash } from 'node:crypto';
 import { connect } from 'node:net';
 import * as zlib from 'node:zlib';
 import { createDocument } from '../../../src/document/document.ts';
@@ -31,8 +32,42 @@ test('the page loads nothing from another host', async () => {
   expect(policy).not.toContain('http');
   const html = await response.text();
   expect(html.match(/(?:src|href)="(?!data:)[^"]*"/g)).toEqual([
+    'href="#tag/plants"',
+    'href="?ui=swagger"',
     expect.stringMatching(/^src="swagger-assets\/scalar-[\d.]+-[0-9a-f]{12}\.js"$/),
   ]);
+});
+
+test('Swagger UI loads nothing from another host, and has a token only if one is given', async () => {
+  const response = await get('/swagger?ui=swagger');
+  const html = await response.text();
+  const inline = /<script>([^<]*)<\/script>/.exec(html)?.[1] ?? '';
+  const policy = response.headers.get('content-security-policy') ?? '';
+  expect(policy).toStartWith(`default-src 'none'; script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}'; `);
+  const file = (ending: string): RegExp => new RegExp(`="swagger-assets/swagger-ui-[\\d.]+-[0-9a-f]{12}\\.${ending}"$`);
+  expect(html.match(/(?:src|href)="(?!data:)[^"]*"/g)).toEqual([
+    expect.stringMatching(file('css')),
+    'href="#operations-tag-plants"',
+    'href="swagger"',
+    expect.stringMatching(file('js')),
+  ]);
+  for (const [path = '', type] of html.matchAll(/swagger-assets\/[^"]+\.(css|js)/g)) {
+    const { headers, status } = await get(`/${path}`, { 'accept-encoding': 'gzip' });
+    expect([status, headers.get('content-type')]).toEqual([
+      200,
+      `text/${type === 'js' ? 'javascript' : type}; charset=utf-8`,
+    ]);
+  }
+  expect(inline).not.toContain('preauthorize');
+  const other = await createTestApp({ pageToken: { hint: '', text: 'x' } });
+  const shown = await (await other.send('GET', '/swagger?ui=swagger', { authorization: null })).text();
+  expect(shown).toContain(`ui.preauthorizeApiKey('bearerAuth', "x")`);
+});
+
+test('any other ui in the query is ignored', async () => {
+  const scalar = await (await get('/swagger')).text();
+  for (const query of ['?ui=', '?ui=redoc', '?ui=scalar', '?ui=swagger&ui=x'])
+    expect([query, (await (await get(`/swagger${query}`)).text()) === scalar]).toEqual([query, true]);
 });
 
 test('the settings of the page have the address of the document, and a token only if one is given', async () => {
