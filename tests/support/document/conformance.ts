@@ -67,17 +67,25 @@ export const conform = async (
   // It has no end. `readFrames` validates its events against the document.
   if (isStream(response)) return name;
   const text = await response.clone().text();
+  await checkBody(name, contentType === undefined ? undefined : content[contentType], text, { contentType, status });
   await conformToLesson({ method, path: operation.path, status, headers: response.headers, body: text });
-  const expectedContent = contentType === undefined ? undefined : content[contentType];
-  if (!expectedContent) {
+  return name;
+};
+
+const checkBody = async (
+  name: string,
+  expected: Content | undefined,
+  text: string,
+  { contentType, status }: { readonly contentType: string | undefined; readonly status: number },
+): Promise<void> => {
+  if (!expected) {
     if (text !== '') throw new Error(`${name} has a body`);
-    return name;
+    return;
   }
   const body = contentType === 'application/json' ? JSON.parse(text) : text;
-  const output = await judge(expectedContent.schema, body);
+  const output = await judge(expected.schema, body);
   if (!output.valid) throw new Error(`${name} does not fit its schema: ${text} ${JSON.stringify(output)}`);
-  if (status >= 400 && !numbersOf(expectedContent).has(body.error)) throw new Error(`${name} cannot be ${body.error}`);
-  return name;
+  if (status >= 400 && !numbersOf(expected).has(body.error)) throw new Error(`${name} cannot be ${body.error}`);
 };
 
 /** The `error` numbers that a response may have: each has an example there. */
