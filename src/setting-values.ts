@@ -111,27 +111,24 @@ export const signingSecret: Kind<string> = {
 
 export const duration: Kind<number> = { words: durationForm, read: durationMsOf };
 
-const delaySecondsMax = 300;
-
-export const delay: Kind<number> = {
-  words: `a number of seconds, such as 5s, from 0s to ${delaySecondsMax}s`,
+/** `form` has a number and its unit, which is s or ms. */
+const delayUpTo = (maxMs: number, form: RegExp, words: string): Kind<number> => ({
+  words,
   read: (text) => {
-    const seconds = Number(/^(\d{1,3})s$/.exec(text)?.[1]);
-    return seconds <= delaySecondsMax ? seconds * 1000 : undefined;
-  },
-};
-
-/** Lower than the time limit of a request. */
-const responseDelayMsMax = 10_000;
-
-export const responseDelay: Kind<number> = {
-  words: `a number and ms or s, such as 200ms, and at most ${responseDelayMsMax / 1000}s`,
-  read: (text) => {
-    const [, count, unit] = /^(\d{1,5})(ms|s)$/.exec(text) ?? [];
+    const [, count, unit] = form.exec(text) ?? [];
     const delayMs = Number(count) * (unit === 's' ? 1000 : 1);
-    return delayMs <= responseDelayMsMax ? delayMs : undefined;
+    return delayMs <= maxMs ? delayMs : undefined;
   },
-};
+});
+
+export const delay = delayUpTo(300_000, /^(\d{1,3})(s)$/, 'a number of seconds, such as 5s, from 0s to 300s');
+
+/** The maximum is lower than the time limit of a request. */
+export const responseDelay = delayUpTo(
+  10_000,
+  /^(\d{1,5})(ms|s)$/,
+  'a number and ms or s, such as 200ms, and at most 10s',
+);
 
 export const rate: Kind<Rate> = {
   words: `a number of requests from 1 to ${rateCountMax}, a slash, and a time in s, m, h or d of at most ${rateWindowDaysMax}d, such as 100/1s`,

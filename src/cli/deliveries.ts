@@ -2,7 +2,6 @@ import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Flags, loadConfig } from '../config.ts';
 import { type Delivery, type DeliveryState, deliveryStates, stateOf } from '../deliveries/delivery.ts';
 import { eventIdOf } from '../events/event.ts';
-import type { DeliveryStore } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption, parserOfWords } from './options.ts';
@@ -44,28 +43,18 @@ const list = async (
   { state = deliveryStates, failed, limit, ...flags }: ListFlags,
   { env, printRows }: Context,
 ): Promise<void> => {
-  const states = failed ? ['failed' as const] : state;
-  const found = await withStore(await loadConfig(flags, env), { create: false }, ({ deliveries }) =>
-    findDeliveries(deliveries, id, { states, limit }),
-  );
-  printRows(found.map(columnsOf));
-};
-
-/** The newest deliveries in these states, at most `limit`. */
-const findDeliveries = async (
-  deliveries: DeliveryStore,
-  webhookId: string,
-  { states, limit }: { states: readonly DeliveryState[]; limit: number },
-): Promise<readonly Delivery[]> => {
+  const states: readonly DeliveryState[] = failed ? ['failed'] : state;
   const found: Delivery[] = [];
-  for (let after: string | undefined; found.length < limit; ) {
-    const page = await deliveries.list(webhookId, { limit: pageLength, after });
-    found.push(...page.filter((delivery) => states.includes(stateOf(delivery))));
-    const last = page.at(-1);
-    if (!last || page.length < pageLength) break;
-    after = eventIdOf(last.event);
-  }
-  return found.slice(0, limit);
+  await withStore(await loadConfig(flags, env), { create: false }, async ({ deliveries }) => {
+    for (let after: string | undefined; found.length < limit; ) {
+      const page = await deliveries.list(id, { limit: pageLength, after });
+      found.push(...page.filter((delivery) => states.includes(stateOf(delivery))));
+      const last = page.at(-1);
+      if (!last || page.length < pageLength) break;
+      after = eventIdOf(last.event);
+    }
+  });
+  printRows(found.slice(0, limit).map(columnsOf));
 };
 
 const columnsOf = (delivery: Delivery): readonly string[] => {

@@ -33,29 +33,24 @@ const receiveWebhooks = async (
   const config = await loadConfig(flags, env);
   const { host, port, webhookSecret } = config;
   const secret = given ?? webhookSecret;
+  const receive = async (request: Request): Promise<Response> => {
+    const body = await readBytes(request, request.headers.get('content-length') ?? undefined);
+    const verdict = secret === undefined ? 'not verified' : judge(secret, request.headers, body, new Date());
+    const id = request.headers.get('webhook-id') ?? '-';
+    printRows([[new Date().toISOString(), verdict, id, new TextDecoder().decode(body)]]);
+    return new Response(null, { status: verdict.startsWith('REFUSED') ? 401 : 204 });
+  };
   const server = await listen({
     host,
     port,
     log: await openLog(config, stderr),
-    fetch: (request) => receive(request, secret, printRows).catch(toResponse),
+    fetch: (request) => receive(request).catch(toResponse),
   });
   printMessage(
     `Listening on ${server.url}${secret === undefined ? '. Signatures are not verified without a secret' : ''}.`,
   );
   await stopSignal();
   await server.stop({ graceMs: 1000 });
-};
-
-const receive = async (
-  request: Request,
-  secret: string | undefined,
-  printRows: Context['printRows'],
-): Promise<Response> => {
-  const body = await readBytes(request, request.headers.get('content-length') ?? undefined);
-  const verdict = secret === undefined ? 'not verified' : judge(secret, request.headers, body, new Date());
-  const id = request.headers.get('webhook-id') ?? '-';
-  printRows([[new Date().toISOString(), verdict, id, new TextDecoder().decode(body)]]);
-  return new Response(null, { status: verdict.startsWith('REFUSED') ? 401 : 204 });
 };
 
 /** Standard Webhooks asks a receiver to check all three headers, the time, and the signature of the exact bytes. */

@@ -7,7 +7,7 @@ import { stopSignal } from '../base/signal.ts';
 import { type Flags, loadConfig } from '../config.ts';
 import { findStart, followLog, unlessUnavailable } from '../events/live-log.ts';
 import { toJson } from '../events/representation.ts';
-import type { EventStore, Store } from '../store/store.ts';
+import type { EventStore } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { openStore } from './database.ts';
 import { databaseNameOf } from './database-name.ts';
@@ -43,27 +43,17 @@ const tail = async (
   try {
     // A stop does not wait for the database.
     await Promise.race([store.opened, once(stop.signal, 'abort')]);
-    await printFrom(store, after, stop.signal, printLines);
+    const start = await waitForStart(store.events, after, stop.signal);
+    const pages = followLog(store, { after: start, signal: stop.signal });
+    for await (const { events } of pages) printLines(events.map(toJson));
+  } catch (error) {
+    // The reader of a pipe may stop early.
+    if (!isClosedPipe(error))
+      throw error instanceof AppError ? new OperatorError(explanations[error.code] ?? error.message) : error;
   } finally {
     await store.close();
   }
   if (stop.signal.reason instanceof OperatorError) throw stop.signal.reason;
-};
-
-const printFrom = async (
-  store: Store,
-  id: string | undefined,
-  signal: AbortSignal,
-  printLines: Context['printLines'],
-): Promise<void> => {
-  try {
-    const after = await waitForStart(store.events, id, signal);
-    for await (const { events } of followLog(store, { after, signal })) printLines(events.map(toJson));
-  } catch (error) {
-    // The reader of a pipe may stop early.
-    if (isClosedPipe(error)) return;
-    throw error instanceof AppError ? new OperatorError(explanations[error.code] ?? error.message) : error;
-  }
 };
 
 const explanations: Readonly<Partial<Record<AppError['code'], string>>> = {
