@@ -25,20 +25,15 @@ export const addHealth = (program: Command, context: Context): void => {
 const checkHealth = async (flags: Flags, { env, printLines }: Context): Promise<void> => {
   const { host, port } = await loadConfig(flags, env);
   const url = `http://${toUrlHost(host)}:${port}/healthz`;
-  const status = await statusFrom(url).catch((cause) => {
+  // Not by `fetch`, which would use a proxy of the environment on Deno and Node.
+  const request = get(url, { agent: new Agent({ proxyEnv: {} }), signal: AbortSignal.timeout(timeoutMs) });
+  const [response]: IncomingMessage[] = await once(request, 'response').catch((cause) => {
     throw new OperatorError(`No response from ${url}.`, { cause });
   });
+  request.destroy();
+  const status = response?.statusCode;
   if (status !== 200) throw new OperatorError(`${url} responded with status ${status}.`);
   printLines(['ok']);
-};
-
-/** Not by `fetch`, which would use a proxy of the environment on Deno and Node. */
-const statusFrom = async (url: string): Promise<number | undefined> => {
-  const agent = new Agent({ proxyEnv: {} });
-  const request = get(url, { agent, signal: AbortSignal.timeout(timeoutMs) });
-  const [response]: IncomingMessage[] = await once(request, 'response');
-  request.destroy();
-  return response?.statusCode;
 };
 
 const timeoutMs = 2000;

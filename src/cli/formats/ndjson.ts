@@ -12,16 +12,13 @@ export const ndjson: PlantFormat = {
   head: '',
   encode: (records) => records.map((record) => `${JSON.stringify(plantToJson(record))}\n`).join(''),
   async *readRows(bytes, onIgnored) {
-    for await (const lines of splitLines(withoutMark(bytes))) {
-      const rows = lines.filter(({ text }) => !isBlankLine(text));
-      if (rows.length > 0)
-        yield rows.map(({ line, text }) => ({
-          line,
-          raw: () => text.toString('latin1'),
-          head: '',
-          parse: () => parseLine(text, onIgnored),
-        }));
-    }
+    for await (const lines of splitLines(withoutMark(bytes)))
+      yield lines.map(({ line, text }) => ({
+        line,
+        raw: () => text.toString('latin1'),
+        head: '',
+        parse: () => parseLine(text, onIgnored),
+      }));
   },
 };
 
@@ -32,7 +29,7 @@ interface Line {
 
 const newline = 0x0a;
 
-/** Splits bytes at newlines, without empty lines. A line that is too long is cut one byte past the limit. */
+/** Splits bytes at newlines, without blank lines. A line that is too long is cut one byte past the limit. */
 async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Line[]> {
   let rest = Buffer.alloc(0);
   let line = 1;
@@ -43,22 +40,22 @@ async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Lin
     for (;;) {
       const end = block[start] === newline ? start : block.indexOf(newline, start);
       if (end === -1) break;
-      if (end > start) lines.push({ line, text: block.subarray(start, Math.min(end, start + bodyBytesMax + 1)) });
+      const text = block.subarray(start, Math.min(end, start + bodyBytesMax + 1));
+      if (!isBlankLine(text)) lines.push({ line, text });
       line += 1;
       start = end + 1;
     }
     rest = block.subarray(start, start + bodyBytesMax + 1);
     if (lines.length > 0) yield lines;
   }
-  if (rest.length > 0) yield [{ line, text: rest }];
+  if (!isBlankLine(rest)) yield [{ line, text: rest }];
 }
 
-const isBlankLine = (text: Buffer): boolean => text.length < 100 && text.toString().trim() === '';
+const isBlankLine = (text: Buffer): boolean =>
+  text.length === 0 || (text.length < 100 && text.toString().trim() === '');
 
 const parseLine = (text: Buffer, onIgnored?: OnIgnored): ImportedPlant => {
-  if (text.length > bodyBytesMax) {
-    throw new OperatorError(`The line is longer than ${bodyBytesMax} bytes.`);
-  }
+  if (text.length > bodyBytesMax) throw new OperatorError(`The line is longer than ${bodyBytesMax} bytes.`);
   try {
     return toImportedPlant(parseJsonBytes(text), onIgnored);
   } catch (error) {
