@@ -122,8 +122,7 @@ export const setLeases = prepare<ReturnType<typeof leases.toArrays>, { id: strin
     SELECT * FROM ${leases.unnest} AS input (id, epoch, owner, expires_at, new_epoch, new_owner, new_expires_at)
   ), unchanged AS (
     SELECT webhooks.id FROM webhooks JOIN input ON input.id = webhooks.id
-    WHERE lease_epoch = epoch AND lease_owner IS NOT DISTINCT FROM owner
-      AND lease_expires_at IS NOT DISTINCT FROM expires_at
+    WHERE (lease_epoch, lease_owner, lease_expires_at) IS NOT DISTINCT FROM (epoch, owner, expires_at)
     ORDER BY webhooks.id FOR UPDATE OF webhooks
   )
   UPDATE webhooks SET lease_epoch = new_epoch, lease_owner = new_owner, lease_expires_at = new_expires_at

@@ -10,8 +10,10 @@ import type {
 
 /** Bun.SQL, as a pool of one connection, which is reserved: the pool would send the rest of a transaction on another connection. */
 export const postgres: PostgresDriver = {
-  connect: (address, { isPrepared = true } = {}) =>
-    openPool(address, { bigint: true, prepare: isPrepared }, async (pool) => queriesOf(await pool.reserve())),
+  connect: (address) =>
+    openPool(address, { bigint: true, prepare: address.pooler !== 'transaction' }, async (pool) =>
+      queriesOf(await pool.reserve()),
+    ),
 
   // Bun sends no queries on a connection that listens.
   listen: (address, channel, onNotification) => {

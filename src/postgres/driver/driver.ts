@@ -49,8 +49,8 @@ export interface PostgresRows<Row> extends Array<Row> {
  */
 export interface PostgresQueries {
   /**
-   * One statement with its parameters `$1` and so on. It is prepared once for each text, unless the connection has `isPrepared: false`; on
-   * Bun a query that is not prepared waits for the response to the one before.
+   * One statement with its parameters `$1` and so on. It is prepared once for each text, but not with a pooler of transactions, since a
+   * prepared statement belongs to a server session. On Bun a query that is not prepared waits for the response to the one before.
    */
   query<Row = Readonly<Record<string, unknown>>>(
     text: string,
@@ -71,7 +71,7 @@ export interface PostgresConnection<Opened> {
 }
 
 export interface PostgresDriver {
-  connect(address: PostgresAddress, options?: { readonly isPrepared?: boolean }): PostgresConnection<PostgresQueries>;
+  connect(address: PostgresAddress): PostgresConnection<PostgresQueries>;
   /** A connection that only listens. `opened` resolves once `onNotification` will be called for each notification on this channel. */
   listen(
     address: PostgresAddress,

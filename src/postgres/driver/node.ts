@@ -15,8 +15,7 @@ import type {
 } from './driver.ts';
 
 export const postgres: PostgresDriver = {
-  connect: (address, { isPrepared = true } = {}) =>
-    openClient(address, async (client) => queriesOf(client, isPrepared)),
+  connect: (address) => openClient(address, async (client) => queriesOf(client, address.pooler !== 'transaction')),
 
   listen: (address, channel, onNotification) =>
     openClient(address, (client) => {

@@ -32,13 +32,11 @@ const isAnswer = (error: unknown): boolean =>
   error instanceof StandbyError || error instanceof OperatorError || hasState(error, /./);
 
 const connectTo = async (address: PostgresAddress, prepare: (session: Session) => Promise<void>): Promise<Session> => {
-  const isPooled = address.pooler === 'transaction';
-  // A named statement belongs to a server session.
-  const { opened, close, ended } = postgres.connect(address, { isPrepared: !isPooled });
+  const { opened, close, ended } = postgres.connect(address);
   const openSession = async (): Promise<Session> => {
     const queries = await opened;
     const { isCitus } = await setUp(queries, address);
-    return { ...queries, isPooled, isCitus, ended, close, [Symbol.dispose]: close };
+    return { ...queries, isPooled: address.pooler === 'transaction', isCitus, ended, close, [Symbol.dispose]: close };
   };
   try {
     const session = await withDeadline(openSession(), performance.now() + connectMsMax(address));
