@@ -34,6 +34,10 @@ const graceAfterFailureMs = 1000;
 /** How long a service whose file was replaced reports that it is not ready, so that a load balancer notices before the port closes. */
 const unreadyMs = 2000;
 
+/** What is not available behind a transaction pooler. */
+const withoutSession =
+  'prepared statements, pipelining, and wake-ups by other processes, for which it polls; a session pooler needs pooler=session in the URL';
+
 export const addServe = (program: Command, context: Context): void => {
   addSettings(addListenOptions(addDatabaseOption(program.command('serve'))))
     .description('start the HTTP service')
@@ -106,6 +110,8 @@ const serve = async (
       if (reason === undefined) log.info({ database }, 'database available');
       else log.warn({ database, reason }, 'database unavailable');
     },
+    onPooled: () =>
+      log.warn({ database: databaseNameOf(config), without: withoutSession }, 'behind a transaction pooler'),
     onFatal: ({ kind, message, cause }) => {
       log.fatal({ err: cause }, message);
       process.exitCode = 1;

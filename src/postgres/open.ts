@@ -26,10 +26,19 @@ import { createWebhookStore } from './webhooks.ts';
  */
 export const openPostgresStore = (
   addresses: readonly PostgresAddress[],
-  { create = true, upgrade = false, isPatient = false, onMigrated, onAway = () => {}, observer = {} }: OpenOptions = {},
+  {
+    create = true,
+    upgrade = false,
+    isPatient = false,
+    onMigrated,
+    onAway = () => {},
+    onPooled = () => {},
+    observer = {},
+  }: OpenOptions = {},
 ): Store => {
   const isReadOnly = addresses.some((address) => address.isReadOnly);
   let isAway = false;
+  let isPooled = false;
   let isOpen = false;
   let isClosed = false;
   /** The session that has migrated the database, until it is used. So the store always has the in-use lock. */
@@ -40,6 +49,8 @@ export const openPostgresStore = (
       const session = await connect(addresses, prepare);
       if (isAway) onAway(undefined);
       isAway = false;
+      if (session.isPooled && !isPooled) onPooled();
+      isPooled ||= session.isPooled;
       return session;
     } catch (error) {
       const { isPermanent, message } = reasonOf(error);

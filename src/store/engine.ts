@@ -36,6 +36,8 @@ export interface OpenOptions {
   readonly onMigrated?: (names: readonly string[], options: { readonly isNew: boolean }) => void;
   /** Called with the reason when the database becomes unavailable, and without one when it is available again. */
   readonly onAway?: (reason: string | undefined) => void;
+  /** Called once when the database is behind a transaction pooler, or behind a pooler whose mode is not known. */
+  readonly onPooled?: () => void;
   /** Receives the reports of the store. Default: none. */
   readonly observer?: StoreObserver;
 }

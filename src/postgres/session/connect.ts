@@ -31,15 +31,23 @@ const firstOf = async <Connected extends { close(): void }>(
 const isAnswer = (error: unknown): boolean =>
   error instanceof StandbyError || error instanceof OperatorError || hasState(error, /./);
 
-const connectTo = async (address: PostgresAddress, prepare: (session: Session) => Promise<void>): Promise<Session> => {
+/** Addresses with a pooler that the URL does not name, and with the pool mode that works with every pooler. */
+const withPooler = new WeakMap<PostgresAddress, PostgresAddress>();
+
+const connectTo = async (given: PostgresAddress, prepare: (session: Session) => Promise<void>): Promise<Session> => {
+  const address = withPooler.get(given) ?? given;
   const { opened, close, ended } = postgres.connect(address);
   const openSession = async (): Promise<Session> => {
     const queries = await opened;
-    const { isCitus } = await setUp(queries, address);
-    return { ...queries, isPooled: address.pooler === 'transaction', isCitus, ended, close, [Symbol.dispose]: close };
+    return { ...queries, ...(await setUp(queries, address)), ended, close, [Symbol.dispose]: close };
   };
   try {
     const session = await withDeadline(openSession(), performance.now() + connectMsMax(address));
+    if (session.isPooled && address.pooler === 'none') {
+      session.close();
+      withPooler.set(given, { ...given, pooler: 'transaction' });
+      return await connectTo(given, prepare);
+    }
     await prepare(session);
     return session;
   } catch (error) {

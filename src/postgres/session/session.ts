@@ -1,6 +1,6 @@
 /**
  * The settings of a session, or of a transaction where a pooler gives the server session to other clients between transactions
- * (pgbouncer: `pool_mode=transaction`). The URL says so. A pooler that it does not name is refused before any setting that would
+ * (pgbouncer: `pool_mode=transaction`). The URL says so. A pooler that it does not name is detected before any setting that would
  * affect other clients.
  */
 import { setTimeout } from 'node:timers/promises';
@@ -29,12 +29,15 @@ export interface TransactionIds {
 }
 
 /**
- * Sets up a session, and resolves to whether the database has the extension Citus. In one round trip, without a prepared statement. Behind
- * a transaction pooler no setting outlives the transaction: `NOT is_own` is the argument `is_local` of `set_config`. `OFFSET 0` makes
- * PostgreSQL evaluate the condition once, and not for each use of `is_own`. Citus has no generic plan for some statements. Rejects with
- * StandbyError, and with OperatorError if there is a pooler that the URL does not name.
+ * Sets up a session, and resolves to its properties. In one round trip, without a prepared statement. Behind a transaction pooler, and one
+ * that the URL does not name, no setting outlives the transaction: `NOT is_own` is the argument `is_local` of `set_config`. `OFFSET 0`
+ * makes PostgreSQL evaluate the condition once, and not for each use of `is_own`. Citus has no generic plan for some statements. Rejects
+ * with StandbyError.
  */
-export const setUp = async (queries: PostgresQueries, address: PostgresAddress): Promise<Pick<Session, 'isCitus'>> => {
+export const setUp = async (
+  queries: PostgresQueries,
+  address: PostgresAddress,
+): Promise<Pick<Session, 'isPooled' | 'isCitus'>> => {
   const { isReadOnly = false, pooler } = address;
   const isOwn = pooler === 'none' ? isDirect(address) : `${pooler === 'session'}`;
   const [row] = await queries.simple<{
@@ -59,14 +62,10 @@ export const setUp = async (queries: PostgresQueries, address: PostgresAddress):
         SELECT ${isOwn} AS is_own, EXISTS (SELECT FROM pg_extension WHERE extname = 'citus') AS is_citus OFFSET 0
       ) AS session`);
   if (row?.is_standby !== false) throw new StandbyError();
-  if (pooler === 'none' && !row.is_own)
-    throw new OperatorError(
-      'The server is behind a pooler. Add its pool mode to the URL: pooler=transaction or pooler=session.',
-    );
   // `is_usable` is NULL without a schema.
   if (row.is_usable === false && !(await tryInUseLock(queries, 'pg_try_advisory_lock_shared')))
     throw new OperatorError('The database is being copied; try again when copy has finished.');
-  return { isCitus: row.is_citus };
+  return { isPooled: !row.is_own, isCitus: row.is_citus };
 };
 
 /**
