@@ -26,7 +26,7 @@ export const toEvent = (row: EventRow): Sequenced<PlantEvent> => {
 };
 
 /** The rows of the log after a sequence: the first ones, at most `limit`. */
-export interface ReadRows<Row extends EventRow = EventRow> {
+interface ReadRows<Row extends EventRow = EventRow> {
   readonly rows: readonly Row[];
   readonly after: bigint;
   readonly limit: number;

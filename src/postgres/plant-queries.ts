@@ -54,7 +54,7 @@ const countAll = prepare<void, { total: number }>(
 export const countPlants = async (session: Session): Promise<number> => Number((await countAll(session))[0]?.total);
 
 /** A plant to create, and the `traceparent` of the request for it. */
-export interface Creation {
+interface Creation {
   readonly record: PlantRecord;
   readonly traceparent: string | undefined;
 }

@@ -24,9 +24,9 @@ export interface ServerDatabase {
 }
 
 export interface OpenOptions {
-  /** Whether to create missing tables. Default: true. */
+  /** Whether to create a missing database, or on a server its missing tables. Default: true. */
   readonly create?: boolean;
-  /** Whether to migrate the tables of an earlier version, which are otherwise refused. Default: false. */
+  /** Whether to migrate a database of an earlier version, which is otherwise refused. Default: false. */
   readonly upgrade?: boolean;
   /** Whether nothing is written, so that the server may be a standby. Default: false. */
   readonly isReadOnly?: boolean;

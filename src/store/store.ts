@@ -113,7 +113,7 @@ export interface EventStore {
   prune(before: string, limit: number): Promise<number>;
 }
 
-export interface EventPage extends Page<string> {
+interface EventPage extends Page<string> {
   readonly type?: PlantEventType | undefined;
 }
 

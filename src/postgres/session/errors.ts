@@ -45,7 +45,7 @@ export const toAppError = (cause: unknown, during: 'read' | 'write' | 'commit'):
 };
 
 /** The node of a store has not confirmed a COMMIT to the node of the session. */
-export class NodeLost extends Error {
+class NodeLost extends Error {
   override readonly name = 'NodeLost';
   override readonly message = 'Another node of Citus did not confirm the commit.';
 }

@@ -7,7 +7,7 @@ import { retryWhileLocked, toAppError } from './errors.ts';
 import { suffixes, throwIfLogRemains, throwIfMissing } from './file.ts';
 import { inspect } from './migrate.ts';
 
-export interface BackupOptions {
+interface BackupOptions {
   readonly overwrite: boolean;
   readonly signal?: AbortSignal;
 }

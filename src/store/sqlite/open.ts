@@ -13,6 +13,7 @@ import { createBulkStore } from '../../plants/sqlite-in-bulk.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { createTokenStore } from '../../tokens/sqlite.ts';
 import { createWebhookStore, prepareWebhookQueries } from '../../webhooks/sqlite.ts';
+import type { OpenOptions as ServerOptions } from '../engine.ts';
 import type { Store } from '../store.ts';
 import { closeOnFailure, connect, memory } from './client.ts';
 import { isLocked, toOpenError } from './errors.ts';
@@ -20,13 +21,7 @@ import { createFileIdentity, makePrivate, suffixes, throwIfLogRemains, throwIfMi
 import { expectMigrated, inspect, migrate } from './migrate.ts';
 import { createTransactions, type TransactionOptions, type Transactions } from './transactions.ts';
 
-export interface OpenOptions extends TransactionOptions {
-  /** Whether to create a missing database. Default: true. */
-  readonly create?: boolean;
-  /** Whether to migrate a database of an earlier version, which is otherwise refused. Default: false. */
-  readonly upgrade?: boolean;
-  /** Called with the names of the applied migrations, if any. All of them are applied to a new database. */
-  readonly onMigrated?: (names: readonly string[], options: { readonly isNew: boolean }) => void;
+export interface OpenOptions extends TransactionOptions, Pick<ServerOptions, 'create' | 'upgrade' | 'onMigrated'> {
   /** Called when other users may read the database, and this process cannot change that. */
   readonly onExposed?: () => void;
 }
