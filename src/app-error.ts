@@ -8,11 +8,12 @@ import type { Scope } from './tokens/token.ts';
 /** @limit Requests | Body of a request, and row of an import | 413; the row is rejected */
 export const bodyBytesMax = 64 * 1024;
 
-/** The closed list. `number` is the HTTP status times 100, plus a number within the status. */
+/** The closed list. `number` is the HTTP status times 100, plus a number within the status. Only the list of all numbers has the details. */
 export const errors = {
   malformed_body: {
     number: 40000,
-    meaning: `The body is not JSON: empty, bad syntax, a byte order mark, not UTF-8, trailing data, a duplicate name in an object, or nested deeper than ${depthMax} levels.`,
+    meaning: 'The body is not JSON.',
+    detail: `It is empty or not UTF-8, has bad syntax, a byte order mark, trailing data or a duplicate name in an object, or is nested deeper than ${depthMax} levels.`,
   },
   invalid_body: { number: 40001, meaning: 'The body is JSON that does not match the schema.' },
   invalid_query: { number: 40002, meaning: 'A query parameter or a header is invalid.' },
@@ -21,8 +22,8 @@ export const errors = {
   token_missing: { number: 40100, meaning: 'The Authorization header is missing or empty.' },
   token_invalid: {
     number: 40101,
-    meaning:
-      'The Authorization header is not `Bearer` and a token, or the token is invalid: malformed, unknown, expired or revoked.',
+    meaning: 'The Authorization header is not `Bearer` and a token, or the token is invalid.',
+    detail: 'An invalid token is malformed, unknown, expired or revoked.',
   },
   scope_missing: { number: 40300, meaning: 'The token does not have the required scope.' },
   not_found: { number: 40400, meaning: 'There is no such plant, webhook or delivery.' },
@@ -42,8 +43,9 @@ export const errors = {
   body_too_large: { number: 41300, meaning: `The body is larger than ${bodyBytesMax / 1024} KiB.` },
   unsupported_media_type: {
     number: 41500,
-    meaning:
-      'The Content-Type is missing or not accepted, its charset is not UTF-8, or the request has a Content-Encoding.',
+    meaning: 'The type of the body is not accepted.',
+    detail:
+      'The Content-Type is missing or not one of the operation, its charset is not UTF-8, or there is a Content-Encoding.',
   },
   rate_limited: {
     number: 42900,

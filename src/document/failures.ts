@@ -19,13 +19,15 @@ import {
   tokenMissing,
   tooManyFailures,
   tooManyRequests,
+  tooManyTests,
   unknownParameter,
   unreadable,
   unwritable,
 } from '../app-error.ts';
+import { testMessagesPendingMax } from '../deliveries/delivery.ts';
 import { type Operation, queryNamesOf } from '../http/operation.ts';
 import { errorHeaders, statusOf } from '../http/response.ts';
-import { closed, type Examples, isChecked, messageOf, named, t } from '../http/schema.ts';
+import { closed, isChecked, messageOf, named, t } from '../http/schema.ts';
 import { type Scope, scopes } from '../tokens/token.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit } from './parts.ts';
 
@@ -37,10 +39,10 @@ export const Problem = named(
         type: 'integer',
         format: 'int32',
         description: 'Numeric error value: the status code times 100, plus a number within the status',
-        oneOf: Object.entries(errors).map(([title, { number, meaning }]) => ({
-          const: number,
+        oneOf: Object.entries(errors).map(([title, error]) => ({
+          const: error.number,
           title,
-          description: meaning,
+          description: 'detail' in error ? `${error.meaning} ${error.detail}` : error.meaning,
         })),
         examples: [errors.invalid_body.number],
       }),
@@ -79,16 +81,14 @@ const writeFailures = [unwritable, diskFailed];
 /** A response for each status, shared ones by reference. */
 export const failureResponses = (operation: Operation, isRateLimited: boolean) => {
   const { badRequest } = operation;
-  const responses = mapValues(
-    Object.groupBy(failuresOf(operation, isRateLimited), ({ code }) => statusOf(code)),
-    (group = []) => {
-      const shared = Object.entries(sharedFailures).find(([, known]) => isDeepStrictEqual(known, group));
-      return shared ? { $ref: `#/components/responses/${shared[0]}` } : describeFailures(group, isRateLimited);
-    },
-  );
+  const byStatus = Object.groupBy(failuresOf(operation, isRateLimited), ({ code }) => statusOf(code));
+  const responses = mapValues(byStatus, (group = []) => {
+    const shared = Object.entries(sharedFailures).find(([, known]) => isDeepStrictEqual(known, group));
+    return shared ? { $ref: `#/components/responses/${shared[0]}` } : describeFailures(group, isRateLimited);
+  });
   if (badRequest === undefined) return responses;
   const status = statusOf('malformed_body');
-  return { ...responses, [status]: { ...responses[status], description: badRequest } };
+  return { ...responses, [status]: describeAs(badRequest, byStatus[status] ?? [], isRateLimited) };
 };
 
 /** `PlantsReadForbidden` for `plants:read`. */
@@ -105,6 +105,7 @@ const sharedFailures = {
   ...Object.fromEntries(scopes.map((scope) => [nameOfForbidden(scope), [scopeMissing(scope)]])),
   PlantNotFound: [noPlant],
   WebhookNotFound: [noWebhook],
+  TooManyTests: [tooManyTests(testMessagesPendingMax)],
   PreconditionFailed: [changedSince],
   UnknownParameter: [unknownParameter(unknownName, [])],
   ContentTooLarge: [bodyTooLarge],
@@ -116,22 +117,28 @@ const sharedFailures = {
 } satisfies Readonly<Record<string, readonly Failure[]>>;
 
 const describeFailures = (group: readonly Failure[], isRateLimited: boolean) => {
-  const codes = [...new Set(group.map(({ code }) => code))];
+  const codes = [...new Set(group.map(({ code }) => code))].sort((a, b) => errors[a].number - errors[b].number);
   return {
     description: codes.map((code) => `${errors[code].number}: ${errors[code].meaning}`).join(' '),
     headers: headersOf([
       ...Object.keys(headers).filter((name) => codes.some((code) => name.toLowerCase() in errorHeaders(code))),
       ...(isRateLimited && !codes.includes('token_invalid') ? ofRateLimit : []),
     ]),
-    content: contentOf(Problem, examplesOf(group)),
+    content: contentOf(Problem, mapValues(nameFailures(group), toExample)),
   };
 };
 
-const examplesOf = (group: readonly Failure[]): Examples =>
-  mapValues(nameFailures(group), ({ code, message }) => {
-    const { number, meaning } = errors[code];
-    return { summary: meaning, value: { error: number, message } };
-  });
+const toExample = ({ code, message }: Failure) => ({ value: { error: errors[code].number, message } });
+
+/** With a description that does not have the meanings of the numbers, each example has its own. */
+const describeAs = (description: string, group: readonly Failure[], isRateLimited: boolean) => ({
+  ...describeFailures(group, isRateLimited),
+  description,
+  content: contentOf(
+    Problem,
+    mapValues(nameFailures(group), (failure) => ({ summary: errors[failure.code].meaning, ...toExample(failure) })),
+  ),
+});
 
 /** By the names of their examples: the codes. The name of a second one with the same code ends with a number. */
 export const nameFailures = (group: readonly Failure[]): Readonly<Record<string, Failure>> =>

@@ -61,6 +61,7 @@ const summaries: Readonly<Record<string, string>> = {
   ...Object.fromEntries(scopes.map((scope) => [nameOfForbidden(scope), `The scope ${scope} is missing`])),
   PlantNotFound: 'No such plant',
   WebhookNotFound: 'No such webhook',
+  TooManyTests: 'Too many tests',
   PreconditionFailed: 'Precondition failed',
   UnknownParameter: 'Unknown query parameter',
   ContentTooLarge: 'Content too large',

@@ -132,7 +132,7 @@ export const EventListHeaders = t.Object({
 });
 
 export const EventListQuery = query({
-  limit: limitOf('events'),
+  limit: limitOf('items'),
   after: t.Optional(
     t.String({
       description:

@@ -130,4 +130,4 @@ const componentOf = (schema: TSchema): Component[typeof component] => {
 export const t = { ...elysia, Integer, ...kinds };
 
 /** Examples by name, for `JSON.stringify`. A request and its response have the same name; tests send each request and compare the response. */
-export type Examples = Readonly<Record<string, { readonly summary: string; readonly value: object | string }>>;
+export type Examples = Readonly<Record<string, { readonly summary?: string; readonly value: object | string }>>;

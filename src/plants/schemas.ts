@@ -91,7 +91,7 @@ export const PlantPath = t.Object({
 });
 
 export const PlantListQuery = query({
-  limit: limitOf('plants'),
+  limit: limitOf('items'),
   after: t.Optional(
     t.String({
       description: 'Opaque cursor from a `Link` header. If empty, it is ignored.',

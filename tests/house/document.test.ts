@@ -142,7 +142,10 @@ test('the document matches the specification', () => {
 
 test('the document lists every number that an error can have', () => {
   const { oneOf } = JSON.parse(text).components.schemas.Error.properties.error;
-  const numbers = Object.values(errors).map(({ number, meaning }) => ({ const: number, description: meaning }));
+  const numbers = Object.values(errors).map(({ number, meaning }) => ({
+    const: number,
+    description: expect.stringContaining(meaning),
+  }));
   expect(oneOf).toMatchObject(numbers);
   expect(oneOf).toHaveLength(numbers.length);
 });
@@ -343,9 +346,9 @@ test('a reference to a shared schema or parameter has its own description', () =
         : [],
     ),
   );
-  expect(limits.length).toBeGreaterThan(1);
-  expect(new Set(limits).size).toBe(limits.length);
-  for (const description of limits) expect(description).toMatch(/^Maximum number of \w+ in the page\. /);
+  // Many viewers ignore it, so the description of the target must be true there too.
+  expect(limits).toEqual([expect.stringMatching(/^Maximum number of deliveries in the page\. /)]);
+  expect(document.components.parameters.limit.description).toStartWith('Maximum number of items in the page. ');
 });
 
 test('the document describes every tag of an operation, and no other', () => {
