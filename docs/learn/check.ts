@@ -49,11 +49,12 @@ const answer = (output: Output, yes: string, no: string): string => {
     const place = decodeURIComponent(instanceLocation.slice(1)) || 'the value';
     return `  ${place}: ${absoluteKeywordLocation.replace(uri, '')}`;
   });
-  const others = reasons.length - reasonsMax;
-  return [`${no}:`, ...reasons.slice(0, reasonsMax), ...(others > 0 ? [`  and ${others} more`] : [])].join('\n');
+  // The reasons of each alternative follow.
+  const alternatives = reasons.findIndex((reason) => reason.endsWith('/oneOf'));
+  const shown = reasons.slice(0, alternatives < 0 ? reasonsMax : Math.min(alternatives + 1, reasonsMax));
+  return [`${no}:`, ...shown, ...(shown.length < reasons.length ? ['  and more'] : [])].join('\n');
 };
 
-/** Enough to see the place: each alternative of a `oneOf` adds its own reasons. */
 const reasonsMax = 3;
 
 const [file, pointer, value = '-'] = process.argv.slice(2);

@@ -10,6 +10,7 @@ import { join } from 'node:path';
 import { isCollection, isMap, isScalar, parseDocument } from 'yaml';
 import { anchorOf } from '../../map/features-page.ts';
 import { type MapData, readMapData } from '../../map/measure/data.ts';
+import { signs, verdicts, words } from '../../map/site/verdicts.ts';
 import { lessons } from './lessons.ts';
 
 /** The page with its blocks made anew. `documents` has the texts of the documents by their paths. */
@@ -71,7 +72,7 @@ const textOf = (documents: Readonly<Record<string, () => string>>, path: string)
 
 const more = (path: string): string => (path.endsWith('.json') ? '…' : '# …');
 
-/** The lines of a member with its name, without their indentation. Throws if there is none, or if it shares its line with others. */
+/** The lines of a member with its name, without their indentation and comments that name a lesson. Throws if there is none, or if it shares its line with others. */
 export const linesAt = (text: string, pointer: string): string[] => {
   const path = pointer
     .split('/')
@@ -88,21 +89,20 @@ export const linesAt = (text: string, pointer: string): string[] => {
     .slice(lineStart, end)
     .trimEnd()
     .split('\n')
+    .filter((line) => !/^ *# Lesson /.test(line))
     .map((line) => line.slice(start - lineStart));
 };
-
-const marks = { right: '✓', partly: '◐', ignored: '○', wrong: '✗' } as const;
 
 /** Of the tools that could be asked, how many have each verdict. */
 const countsOf = (id: string, { features, tools }: MapData): string => {
   const feature = features.find((one) => one.id === id);
   if (feature === undefined) throw new Error(`The map has no feature ${id}.`);
-  const verdicts = tools.flatMap((tool) =>
+  const given = tools.flatMap((tool) =>
     tool.verdicts.filter((one) => one.feature === id).map(({ verdict }) => verdict),
   );
-  const counts = Object.entries(marks).flatMap(([verdict, mark]) => {
-    const count = verdicts.filter((one) => one === verdict).length;
-    return count > 0 ? [`${mark} ${count} ${verdict}`] : [];
+  const counts = verdicts.flatMap((verdict) => {
+    const count = given.filter((one) => one === verdict).length;
+    return count > 0 ? [`${signs[verdict]} ${count} ${words[verdict]}`] : [];
   });
-  return `- [${feature.name}](../../map/FEATURES.md#${anchorOf(feature.name)}): of ${verdicts.length} tools, ${counts.join(', ')}`;
+  return `- [${feature.name}](../../map/FEATURES.md#${anchorOf(feature.name)}): of ${given.length} tools, ${counts.join(', ')}`;
 };

@@ -21,7 +21,7 @@ export const renderLesson = (): string => {
       if (key === 'value' && node.type === 'BLOCK_FOLDED' && fits(node, ancestors)) node.type = 'PLAIN';
     },
   });
-  return yaml.toString({ lineWidth: columnsMax, singleQuote: true, flowCollectionPadding: true });
+  return yaml.toString({ lineWidth: columnsMax, singleQuote: true, flowCollectionPadding: false });
 };
 
 /** Adds the comment before the member at this place, and returns the objects that contain it. Throws if there is none. */
@@ -44,7 +44,7 @@ const columnsOfObjectMax = 106;
 /** More than this many objects in each other are hard to read on one line. */
 const depthMax = 3;
 
-const oneLine = { collectionStyle: 'flow', lineWidth: 0, singleQuote: true, flowCollectionPadding: true } as const;
+const oneLine = { collectionStyle: 'flow', lineWidth: 0, singleQuote: true, flowCollectionPadding: false } as const;
 
 /** Whether it can be on one line, behind the name of its member. */
 const fits = (node: Node, ancestors: readonly unknown[]): boolean => {
