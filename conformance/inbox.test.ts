@@ -85,6 +85,12 @@ describe.skipIf(!existsSync(executablePath))('in Chromium,', () => {
     expect(await page.content()).not.toContain('whsec_');
   }, 30_000);
 
+  test('the address of a name leads to the page with that name', async () => {
+    await page.goto(`${demo.url}/inbox/garden-2`);
+    await page.getByText('Live', { exact: true }).waitFor();
+    expect(await page.locator('#url').textContent()).toBe(`${demo.url}/inbox/garden-2`);
+  }, 30_000);
+
   test('a message whose body was changed is not verified', async () => {
     await addWebhook();
     await press('Send a test message');

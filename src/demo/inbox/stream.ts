@@ -1,5 +1,4 @@
 /** The changes of the inbox as server-sent events, each one JSON. The first has all messages. */
-import { setTimeout as sleep } from 'node:timers/promises';
 import { AppError, tooManyStreams } from '../../app-error.ts';
 import type { HttpServer } from '../../runtime/runtime.ts';
 import type { Messages } from './messages.ts';
@@ -36,7 +35,8 @@ export const createStreams = ({ messages, stopping, limitTime }: StreamsOptions)
     return new ReadableStream(
       {
         pull: async (controller) => {
-          const hasChanged = seen !== messages.version() || (await isChangedWithin(messages, heartbeatMs, signal));
+          const hasChanged =
+            !signal.aborted && (seen !== messages.version() || (await isChangedWithin(messages, heartbeatMs, signal)));
           if (signal.aborted) {
             end();
             return controller.close();
@@ -65,14 +65,19 @@ export const createStreams = ({ messages, stopping, limitTime }: StreamsOptions)
   };
 };
 
-/** Resolves to false after the time, or when the signal is aborted. */
-const isChangedWithin = async (messages: Messages, timeMs: number, signal: AbortSignal): Promise<boolean> => {
-  const waiting = new AbortController();
-  const isOver = sleep(timeMs, false, { signal: AbortSignal.any([signal, waiting.signal]) }).catch(() => false);
-  const hasChanged = await Promise.race([messages.changed().then(() => true), isOver]);
-  waiting.abort();
-  return hasChanged;
-};
+/** Resolves to false after the time, or when the signal is aborted. Nothing of it stays in memory until then, as with AbortSignal.any. */
+const isChangedWithin = (messages: Messages, timeMs: number, signal: AbortSignal): Promise<boolean> =>
+  new Promise((resolve) => {
+    const end = (hasChanged: boolean): void => {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', stop);
+      resolve(hasChanged);
+    };
+    const stop = (): void => end(false);
+    const timer = setTimeout(stop, timeMs);
+    signal.addEventListener('abort', stop);
+    void messages.changed().then(() => end(true));
+  });
 
 const encode = (text: string): Uint8Array => new TextEncoder().encode(text);
 

@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { generateSecret, sign } from '../../../src/base/signature.ts';
 import type { Change } from '../../../src/demo/inbox/messages.ts';
+import { pagesMax } from '../../../src/demo/inbox/stream.ts';
 import { demoToken } from '../../../src/sample-data.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { giveToken } from '../../support/network/served.ts';
@@ -60,6 +61,8 @@ test.each(programNames)(
   async (name) => {
     await using demo = await startDemo({ program: commandOf(name) });
     await receive(demo);
+    // A page that is closed makes room for another one.
+    for (let count = 0; count <= pagesMax; count += 1) (await follow(demo)).close();
     const open = await follow(demo);
     demo.kill('SIGTERM');
     const begunAtMs = performance.now();

@@ -10,6 +10,11 @@ const boxes = new Map<string, Box>();
 const form = find('form');
 if (!(form instanceof HTMLFormElement)) throw new Error('The page has no form.');
 
+/** The name of a link such as `/inbox#plants`. */
+const linkedName = location.hash.slice(1);
+const nameField = form.elements.namedItem('name');
+if (nameField instanceof HTMLInputElement && /^[\w-]{1,40}$/.test(linkedName)) nameField.value = linkedName;
+
 const fieldOf = (name: string): string => `${new FormData(form).get(name) ?? ''}`.trim();
 const urlOfForm = (): string => inboxUrl + fieldOf('name');
 
@@ -36,7 +41,7 @@ const show = ({ names, kept, messages }: Change, isFirst: boolean): void => {
   const newest = messages.at(-1);
   if (newest && !isFirst)
     say(`${newest.name}: ${typeOf(newest.body)} has arrived, ${isVerified(newest) ? 'verified' : 'not verified'}.`);
-  if (isFirst) find(location.hash.slice(1) || 'state')?.scrollIntoView({ block: 'nearest' });
+  if (isFirst && linkedName !== '') document.getElementById(linkedName)?.scrollIntoView({ block: 'nearest' });
   refreshSoon();
 };
 
