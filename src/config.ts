@@ -3,7 +3,7 @@ import { OperatorError } from './base/error.ts';
 import { isLoopbackHost, isLoopbackOrigin, loopbackOrigins } from './base/network.ts';
 import { showInvisible } from './base/printable.ts';
 import { loadEngine } from './engines.ts';
-import { databaseOn, inMemory } from './setting-values.ts';
+import { databaseOn, sqliteDatabase } from './setting-values.ts';
 import type { Pairs } from './setting-values-tracing.ts';
 import { type Setting, settings } from './settings.ts';
 import type { Engine } from './store/engine.ts';
@@ -58,7 +58,9 @@ export const readConfig = (flags: Flags, env: Environment, engine?: Engine, onRe
   return Object.freeze({
     host,
     port: read(settings.port, flags.port),
-    database: flags.demo ? inMemory : read({ ...settings.database, kind: databaseOn(engine) }, flags.database),
+    database: flags.demo
+      ? sqliteDatabase(':memory:')
+      : read({ ...settings.database, kind: databaseOn(engine) }, flags.database),
     isReadOnly: read(settings.readOnly, flags.readOnly ? 'true' : undefined),
     logLevel: read(settings.logLevel),
     /** The origins whose pages may call the service, with `loopback` for those from this machine, or `*` alone. None turns CORS off. */

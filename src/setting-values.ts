@@ -11,9 +11,10 @@ import { type Rate, rateCountMax, rateWindowDaysMax } from './base/token-bucket.
 import { isPostgresUrl } from './engines.ts';
 import type { Engine, ServerDatabase } from './store/engine.ts';
 
-export type DatabaseSetting = { readonly engine: 'sqlite'; readonly path: string } | ServerDatabase;
+export type DatabaseSetting = ReturnType<typeof sqliteDatabase> | ServerDatabase;
 
-export const inMemory: DatabaseSetting = { engine: 'sqlite', path: ':memory:' };
+/** It has what a database on a server has for messages: the system, and the name for people. */
+export const sqliteDatabase = (path: string) => ({ engine: 'sqlite', system: 'sqlite', name: path, path }) as const;
 
 export interface Kind<Value> {
   /** The accepted values, as the end of a message, after "must be". */
@@ -50,9 +51,9 @@ export const databaseOn = (engine?: Engine): Kind<DatabaseSetting> => ({
     const path = isFileUrl ? readFileUrl(text) : text;
     if (isFileUrl ? path.includes('://') : !isPath(path)) throw new OperatorError(otherAddress);
     const isFile = path !== '' && path === path.trim() && path !== ':memory:' && !path.includes('\0');
-    return isFile ? { engine: 'sqlite', path } : undefined;
+    return isFile ? sqliteDatabase(path) : undefined;
   },
-  show: (value) => (value.engine === 'sqlite' ? value.path : value.name),
+  show: ({ name }) => name,
 });
 
 const otherAddress = `postgres://user:password@host/database without quotation marks, or the path of a SQLite file. It looks like another address; ${pathAdvice}`;

@@ -1,11 +1,12 @@
 import { describe, expect, test } from 'bun:test';
 import { readConfig, SettingError, settingNames } from '../src/config.ts';
+import { sqliteDatabase } from '../src/setting-values.ts';
 
 test('every setting has a default', () => {
   expect(readConfig({}, {})).toEqual({
     host: '127.0.0.1',
     port: 3000,
-    database: { engine: 'sqlite', path: './data/plants.sqlite' },
+    database: sqliteDatabase('./data/plants.sqlite'),
     isReadOnly: false,
     logLevel: 'info',
     corsOrigins: [],
@@ -46,7 +47,7 @@ test('a flag comes before the environment, and the environment before the defaul
   expect(readConfig({}, everything)).toEqual({
     host: '::1',
     port: 1,
-    database: { engine: 'sqlite', path: 'a' },
+    database: sqliteDatabase('a'),
     isReadOnly: true,
     logLevel: 'warn',
     corsOrigins: ['https://a.example', 'http://localhost:5173', 'http://[::1]:8080'],
@@ -70,7 +71,7 @@ test('a flag comes before the environment, and the environment before the defaul
   expect(readConfig({ host: 'h', port: '0', database: 'b' }, everything)).toMatchObject({
     host: 'h',
     port: 0,
-    database: { engine: 'sqlite', path: 'b' },
+    database: sqliteDatabase('b'),
   });
 });
 
@@ -172,7 +173,7 @@ describe('DATABASE_URL', () => {
     ['file:"a".sqlite', '"a".sqlite'],
     ['file:///10%3A30@home/a.sqlite', '/10:30@home/a.sqlite'],
   ])('%s as the database is the path %s', (text, path) => {
-    expect(readConfig({}, { DATABASE_URL: text }).database).toEqual({ engine: 'sqlite', path });
+    expect(readConfig({}, { DATABASE_URL: text }).database).toEqual(sqliteDatabase(path));
   });
 });
 

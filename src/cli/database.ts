@@ -7,7 +7,6 @@ import { openExclusiveSqlite } from '../store/sqlite/copy.ts';
 import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import { refuseDatabase } from './database-files.ts';
-import { databaseNameOf } from './database-name.ts';
 
 /** Some hundred requests take as long. Other clients hardly notice it. */
 const turnReadMs = 5;
@@ -47,7 +46,7 @@ export const openExclusive = async (config: Config, options: { readonly create: 
 const withDatabaseName = <Result>(config: Config, opening: Promise<Result>): Promise<Result> =>
   opening.catch((error) => {
     if (!(error instanceof OperatorError)) throw error;
-    throw new OperatorError(`Database ${databaseNameOf(config)}: ${error.message}`, { cause: error });
+    throw new OperatorError(`Database ${config.database.name}: ${error.message}`, { cause: error });
   });
 
 /** Throws OperatorError when a standard stream is a file of the database. */

@@ -6,7 +6,7 @@ import { listen } from '../http/server.ts';
 import { demoToken, readerToken } from '../sample-data.ts';
 import type { Context } from './context.ts';
 import { openMemory } from './database.ts';
-import { buildOf } from './database-name.ts';
+import { buildOf } from './package.ts';
 
 /** The time that a stop waits for requests and attempts in flight. */
 const graceMs = 2000;

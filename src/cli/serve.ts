@@ -19,11 +19,10 @@ import { digestToken, generateToken, isTokenInForce, scopes } from '../tokens/to
 import type { Tracer } from '../tracing/tracer.ts';
 import type { Context } from './context.ts';
 import { openStore } from './database.ts';
-import { refuseDatabase } from './database-files.ts';
-import { buildOf, databaseNameOf, folderOf, systemOf } from './database-name.ts';
+import { folderOf, refuseDatabase } from './database-files.ts';
 import { openLog } from './log.ts';
 import { addDatabaseOption, addListenOptions, addSettings, parserOf } from './options.ts';
-import { version } from './package.ts';
+import { buildOf, version } from './package.ts';
 import { serveDemo } from './serve-demo.ts';
 
 /** @limit Processes | Wait of a stop for requests and attempts in flight | they are cut off */
@@ -106,12 +105,12 @@ const serve = async (
     onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
     onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
     onAway: (reason) => {
-      const database = databaseNameOf(config);
+      const { name: database } = config.database;
       if (reason === undefined) log.info({ database }, 'database available');
       else log.warn({ database, reason }, 'database unavailable');
     },
     onPooled: () =>
-      log.warn({ database: databaseNameOf(config), without: withoutSession }, 'behind a transaction pooler'),
+      log.warn({ database: config.database.name, without: withoutSession }, 'behind a transaction pooler'),
     onFatal: ({ kind, message, cause }) => {
       log.fatal({ err: cause }, message);
       process.exitCode = 1;
@@ -151,7 +150,7 @@ const serve = async (
 const loadTracer = async (config: Config, log: Log): Promise<Tracer | undefined> => {
   if (!config.tracing) return undefined;
   const { createTracer } = await import('../tracing/opentelemetry.ts');
-  return createTracer({ ...config.tracing, version, system: systemOf(config), log });
+  return createTracer({ ...config.tracing, version, system: config.database.system, log });
 };
 
 const developmentTokenFile = (config: Config): string => join(folderOf(config), 'development.token');

@@ -10,7 +10,6 @@ import { toJson } from '../events/representation.ts';
 import type { EventStore } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { openStore } from './database.ts';
-import { databaseNameOf } from './database-name.ts';
 import { isClosedPipe } from './descriptor.ts';
 import { addDatabaseOption } from './options.ts';
 
@@ -35,7 +34,7 @@ const tail = async (
     create: false,
     isPatient: true,
     onAway: (reason) => {
-      const database = databaseNameOf(config);
+      const { name: database } = config.database;
       printMessage(reason === undefined ? `${database} is available again.` : `${database} is unavailable: ${reason}`);
     },
     onFatal: ({ message }) => stop.abort(new OperatorError(message)),

@@ -1,7 +1,6 @@
 /** An address that is not one of PostgreSQL, wherever a database is named. No program may take it for a file, or print its password. */
 import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { databaseNameOf } from '../../src/cli/database-name.ts';
 import { readConfig, SettingError } from '../../src/config.ts';
 import { engine } from '../../src/postgres/engine.ts';
 import { temporaryFolder } from '../support/folder.ts';
@@ -105,7 +104,7 @@ describe('a URL with one wrong character', () => {
     for (const text of changed) {
       const config = read(text);
       outcomes[config instanceof SettingError ? 'refused' : config.database.engine] += 1;
-      expect(config instanceof SettingError ? config.message : databaseNameOf(config), text).not.toContain(password);
+      expect(config instanceof SettingError ? config.message : config.database.name, text).not.toContain(password);
     }
     expect(outcomes).toEqual({ refused: expect.any(Number), postgres: expect.any(Number), sqlite: 0 });
     expect(Math.min(outcomes.refused, outcomes.postgres)).toBeGreaterThan(500);
