@@ -11,7 +11,7 @@ import {
   isColumn,
   type OnIgnored,
   type PlantFormat,
-  readText,
+  readColumn,
   toImportedPlant,
 } from './format.ts';
 import { withoutMark } from './utf8.ts';
@@ -58,7 +58,7 @@ const createRow = (
     for (const [at, name] of names.entries()) {
       const field = fields[at];
       if (field === undefined) continue;
-      if (isColumn(name)) members[name] = readText(name, field);
+      if (isColumn(name)) members[name] = readColumn(name, field);
       else if (isBlank(name)) onIgnored?.('');
     }
     return toImportedPlant(members, onIgnored);

@@ -43,7 +43,7 @@ const times: readonly string[] = columnNames.filter((column) => Schema.propertie
 export const isColumn = (name: string): boolean => Object.hasOwn(Schema.properties, name);
 
 /** The value of a column from its text. A text that should be an integer and is not stays, and the schema refuses it. */
-export const readText = (column: string, text: string): unknown =>
+export const readColumn = (column: string, text: string): unknown =>
   integers.some((integer) => integer === column) ? (int64FromCanonical(text) ?? text) : text;
 
 /**
