@@ -23,7 +23,7 @@ const accepted = (name: string, summary: string, delivery: domain.Delivery) => (
 export const testWebhook = operation({
   route: 'POST /webhooks/{webhookId}/test',
   summary: 'Test a webhook',
-  description: `Sends a \`webhook.test\` message to this webhook at once, and enables the webhook if it was disabled. At most ${testMessagesPendingMax} tests of a webhook can be pending.`,
+  description: `Sends a \`webhook.test\` message to this webhook at once, and enables the webhook if it was disabled. The status is 202, since the response does not wait for the receiver: \`listDeliveries\` shows the result. At most ${testMessagesPendingMax} tests of a webhook can be pending.`,
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
   responses: accepted('test', 'A pending test', newDelivery(webhook.id, firstTest)),
@@ -71,7 +71,7 @@ export const listDeliveries = operation({
 export const redeliver = operation({
   route: 'POST /webhooks/{webhookId}/deliveries/{deliveryId}/redeliver',
   summary: 'Redeliver a message',
-  description: `Sends the message again at once, with the same \`webhook-id\` and up to ${attemptsMax} new attempts, and enables the webhook if it was disabled.`,
+  description: `Sends the message again at once, with the same \`webhook-id\` and up to ${attemptsMax} new attempts, and enables the webhook if it was disabled. The status is 202, since the response does not wait for the receiver.`,
   scope: 'webhooks:write',
   parameters: { path: DeliveryPath },
   responses: accepted('again', 'A pending redelivery', fernCreatedDelivery),

@@ -16,7 +16,7 @@ export const Attempt = named(
       status: t.Optional(
         t.Integer({
           format: 'int32',
-          description: 'Status code of the response; absent if there was no response',
+          description: 'Status code of the response; omitted if there was no response',
           examples: [204],
         }),
       ),
@@ -54,7 +54,7 @@ export const Delivery = named(
       nextAttemptAt: t.Optional(
         t.Instant({
           description:
-            'Time of the next attempt; absent if no more attempts are made, and if the next one is made as soon as possible',
+            'Time of the next attempt; omitted if no more attempts are made, and if the next one is made as soon as possible',
         }),
       ),
     },

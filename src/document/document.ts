@@ -17,26 +17,29 @@ import {
   withoutRateLimit,
 } from './parts.ts';
 
-const intro = `A sample service for OpenAPI 3.1. The server does everything that this document describes.
+const intro =
+  'A store of plants with webhooks and a live log, to learn and to teach OpenAPI 3.1: the service does everything that this document describes. Ids are exact 64-bit integers, which `JSON.parse` rounds beyond 2⁵³.';
 
-**Ids are exact signed 64-bit integers.** JavaScript numbers are not exact beyond 2⁵³: \`JSON.parse\` reads 9223372036854775807 as
-9223372036854775808. A JavaScript client with larger ids must read them with the \`context.source\` of a reviver and write them with
-\`JSON.rawJSON\`, or use a parser that preserves large integers.
-
-**All errors of the service have the same schema**, with a number that identifies the error. Requests that are not valid HTTP, or whose
-header section is too large, do not reach the service: the HTTP parser responds with an empty body (400, 413, 431, 505).
-
-**Every response has an \`X-Request-Id\`**, which is also in the log of the service. It is the id from the request if that consists of 1 to
-64 letters, digits, \`.\`, \`_\` and \`-\`, and a new one otherwise. The trace id of a valid \`traceparent\` (W3C Trace Context) is in the log
-and in the messages to webhooks.
-
-**The operator can set a rate limit.** Each token then has a bucket of requests, which refills steadily. Every response to a request
-with a valid token has the size of the bucket (\`RateLimit-Policy\`) and the remaining requests (\`RateLimit\`). A request beyond the limit
-gets 429 (42900). Failed authentications from one address are limited in the same way.
-
-**On every path**, HEAD is supported if GET is, and OPTIONS lists the methods in \`Allow\`, as does a 405 response (40500). An unknown path
-gets 404 (40401) if the token is valid. An invalid or repeated \`Host\` gets 400 (40002), and so does a repeated or unknown query
-parameter. Unknown members of a body are ignored.`;
+const tags = [
+  {
+    name: 'plants',
+    description:
+      'The plants in the store. A client sends a `NewPlant` to create one; the response is a `Plant`, which has no id. All other responses have a `PlantRecord`: the `NewPlant`, with the times of its creation and of its last change.',
+  },
+  { name: 'events', description: 'The log of changes to the plants, as pages and as a live stream.' },
+  {
+    name: 'webhooks',
+    description: 'Subscriptions to events, and the deliveries to them.',
+    externalDocs: { description: 'Standard Webhooks', url: 'https://www.standardwebhooks.com' },
+  },
+  {
+    name: 'messages',
+    description:
+      'Requests that this service sends to the URL of a webhook, such as https://receiver.example.com/plants, at least once and in any order. A receiver verifies the signature first. It responds with 2xx once the message is stored, and with 401 if the signature is invalid. The examples of a header and of a body with the same name belong together.',
+  },
+  { name: 'token', description: 'The token of the request.' },
+  { name: 'metrics', description: 'Metrics of the service for Prometheus.' },
+];
 
 /** What a process serves can differ. */
 interface Settings {
@@ -83,18 +86,7 @@ export const createDocument = (operations: Operations, { serverUrl = '/', isRate
       pathItems,
     },
     security: [{ bearerAuth: [] }],
-    tags: [
-      { name: 'plants', description: 'The plants in the store.' },
-      { name: 'events', description: 'The log of changes to the plants.' },
-      {
-        name: 'webhooks',
-        description: 'Subscriptions to events, and the deliveries to them.',
-        externalDocs: { description: 'Standard Webhooks', url: 'https://www.standardwebhooks.com' },
-      },
-      { name: 'messages', description: 'Requests that this service sends to the receivers of webhooks.' },
-      { name: 'token', description: 'The token of the request.' },
-      { name: 'metrics', description: 'Metrics of the service for Prometheus.' },
-    ],
+    tags,
     externalDocs: { description: 'The OpenAPI Specification 3.1.1', url: 'https://spec.openapis.org/oas/v3.1.1.html' },
   });
 };

@@ -48,7 +48,11 @@ export const Problem = named(
       }),
       message: t.String({ description: 'Error message text', examples: ['/id must equal the id in the path.'] }),
     },
-    { ...closed, description: 'The reason why the request failed.' },
+    {
+      ...closed,
+      description:
+        'The reason why the request failed. All errors have this schema, except that the HTTP parser responds with an empty body to what is not valid HTTP (400, 413, 431, 505).',
+    },
   ),
 );
 

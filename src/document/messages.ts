@@ -46,7 +46,7 @@ const message = (
   post: {
     tags: ['messages'],
     summary,
-    description: `Sent to ${to}, at least once and in any order. Verify the signature first. Respond with 2xx once the message is stored, and with 401 if the signature is invalid.`,
+    description: `Sent to ${to}.`,
     operationId,
     parameters: parametersOf('header', MessageHeaders),
     requestBody: { description: 'The event', content: contentOf(schema, examples), required: true },

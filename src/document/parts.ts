@@ -47,14 +47,14 @@ export const headers = {
     pattern: '^(plants/-?[0-9]+|webhooks/wh_[0-9A-Za-z]+)$',
   }),
   RateLimit: optional(
-    'Remaining requests, `r`, and the seconds over which to spread them, `t`. If no request remains, `t` is the time until the next one is permitted. Absent without a rate limit. See draft-ietf-httpapi-ratelimit-headers-11.',
+    'Remaining requests, `r`, and the seconds over which to spread them, `t`. If no request remains, `t` is the time until the next one is permitted. See draft-ietf-httpapi-ratelimit-headers-11.',
     { type: 'string', pattern: '^"(token|address)";r=[0-9]+;t=[1-9][0-9]*$' },
   ),
   'RateLimit-Policy': optional(
-    'The rate limit: a bucket of `q` requests, which refills steadily over `w` seconds. Absent without a rate limit.',
+    'The rate limit: a bucket of `q` requests, which refills steadily over `w` seconds. Failed authentications from one address have a bucket too.',
     { type: 'string', pattern: '^"(token|address)";q=[1-9][0-9]*;w=[1-9][0-9]*$' },
   ),
-  'Retry-After': optional('Seconds to wait before a retry. Absent if the outcome of a write is unknown.', {
+  'Retry-After': optional('Seconds to wait before a retry. Omitted if the outcome of a write is unknown.', {
     type: 'integer',
     minimum: 1,
   }),
@@ -63,13 +63,16 @@ export const headers = {
     const: 'no',
   }),
   'X-Log-Position': optional(
-    'Position in the log that includes the change, to be sent as `X-Min-Log-Position` to a process that reads from a standby. Absent with SQLite.',
+    'Position in the log that includes the change, to be sent as `X-Min-Log-Position` to a process that reads from a standby. Omitted with SQLite.',
     { type: 'integer', format: 'int64' },
   ),
-  'X-Request-Id': required('Identifier of the request, also in the log of the service.', {
-    type: 'string',
-    pattern: '^[A-Za-z0-9._-]{1,64}$',
-  }),
+  'X-Request-Id': required(
+    'Identifier of the request, also in the log: that of the client if it has this form, otherwise a new one.',
+    {
+      type: 'string',
+      pattern: '^[A-Za-z0-9._-]{1,64}$',
+    },
+  ),
   'WWW-Authenticate': required(
     'Challenge (RFC 6750): only the realm if the request has no Authorization header, otherwise also the error.',
     { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },

@@ -39,7 +39,7 @@ export const MessageHeaders = t.Object({
     t.String({
       pattern: '^00-[0-9a-f]{32}-[0-9a-f]{16}-0[0-3]$',
       description:
-        'The trace of the request that caused the event (W3C Trace Context). Absent if the request had no `traceparent` and was not traced.',
+        'The trace of the request that caused the event (W3C Trace Context). Omitted if the request had no `traceparent` and was not traced.',
       examples: [traceparent],
     }),
   ),

@@ -18,7 +18,7 @@ const negotiated = { 'cache-control': 'no-store', vary: 'accept' };
 export const listEvents = operation({
   route: 'GET /events',
   summary: 'List events',
-  description: `Lists the changes to plants, oldest first. Every change writes one event, in the same transaction. To continue after a page, even a day later, send the \`eventId\` of the last event that you have received as \`after\`.
+  description: `Lists the changes to plants, oldest first. Every change writes one event, in the same transaction, so the log has each change once. To continue after a page, even a day later, send the \`eventId\` of the last event that you have received as \`after\`.
 
 With \`Accept: text/event-stream\` the response is a live stream of server-sent events. It begins after \`Last-Event-ID\` if that has a value, otherwise after \`after\` if that has a value, otherwise with the next event. No event is skipped or repeated, even if the client reconnects to another process with the last id that it received. The header \`Last-Event-ID\` of the response, also to \`HEAD\`, is the id after which the stream begins: with it as \`after\` in its URL, a client that reconnects before it has received an event misses nothing. The \`EventSource\` of browsers cannot send a token; \`fetch\` and many clients of server-sent events can. A comment every 15 seconds keeps the connection open. The stream ends when the token expires or is revoked, when the service stops, and when the client does not read for 30 to 45 seconds. A process has at most ${streamsMax} streams. \`limit\` has no effect on a stream.`,
   scope: 'plants:read',

@@ -18,7 +18,7 @@ export const newPlants: Examples = {
 
 export const createdPlants: Examples = {
   tagged: { summary: 'A plant with a tag', value: createdPlantToJson(monstera) },
-  untagged: { summary: 'A plant without a tag: the member is absent', value: createdPlantToJson(ficus) },
+  untagged: { summary: 'A plant without a tag: the member is omitted', value: createdPlantToJson(ficus) },
   negative: { summary: 'An empty tag', value: createdPlantToJson(moss) },
 };
 
@@ -57,7 +57,7 @@ export const ofEachPatch = <Value>(value: Value): Record<string, Value> =>
 
 export const patchedPlants: Examples = {
   rename: { summary: 'The plant with its new name and the same tag', value: patched(rename) },
-  removeTag: { summary: 'The plant without a tag: the member is absent', value: patched(removeTag) },
+  removeTag: { summary: 'The plant without a tag: the member is omitted', value: patched(removeTag) },
   nothing: { summary: 'The unchanged plant', value: patched(nothing) },
 };
 

@@ -15,7 +15,7 @@ export const listPlants = operation({
   route: 'GET /plants',
   summary: 'List plants',
   description:
-    'Lists plants by ascending id. If there are more, a `Link` header with `rel="next"` has the address of the next page. Links stay valid while plants are added or removed.',
+    'Lists plants by ascending id. The body is an array and nothing else, so a `Link` header with `rel="next"` has the address of the next page, if there are more plants. Links stay valid while plants are added or removed.',
   scope: 'plants:read',
   parameters: { query: PlantListQuery },
   responses: {
@@ -54,7 +54,7 @@ export const createPlant = operation({
   route: 'POST /plants',
   summary: 'Create a plant',
   description:
-    'Creates a new plant in the store. The id is the idempotency key: the same request can be repeated, with the same response and no further change, until the plant is updated or deleted.',
+    'Creates a new plant in the store. The client chooses the id, which is the idempotency key: the same request can be repeated, with the same response and no further change, until the plant is updated or deleted. The specification of this service gives the status 200, not 201, and a response without the id, which the client knows; `Location` refers to the plant. Its words "plant response" mean the created plant as a `Plant`, and "unexpected error" a mistake in the request, which the number in `error` identifies.',
   scope: 'plants:write',
   body: {
     description: 'Plant to add to the store',
@@ -93,7 +93,8 @@ export const createPlant = operation({
 export const getPlant = operation({
   route: 'GET /plants/{id}',
   summary: 'Get a plant',
-  description: 'Returns the plant with its times.',
+  description:
+    'Returns the plant as a `PlantRecord`: what the client sent, and the times that the service keeps. A client that has a version of the plant sends its `ETag` as `If-None-Match`, and gets 304 without a body while the plant has not changed.',
   scope: 'plants:read',
   parameters: { path: PlantPath, headers: IfNoneMatch },
   responses: {
@@ -126,7 +127,7 @@ export const updatePlant = operation({
   route: 'PATCH /plants/{id}',
   summary: 'Update a plant',
   description:
-    'Updates the members that the body contains, as a JSON Merge Patch (RFC 7396). The other members do not change. A patch without an effect does not change the version.',
+    'Updates the members that the body contains, as a JSON Merge Patch (RFC 7396): null removes the tag, and an omitted member does not change. Tools that know only `application/json` may send that; the meaning is the same. With `If-Match`, only the version that the client has seen is updated. A patch without an effect does not change the version.',
   externalDocs: { description: 'JSON Merge Patch, RFC 7396', url: 'https://www.rfc-editor.org/rfc/rfc7396' },
   scope: 'plants:write',
   parameters: { path: PlantPath, headers: IfMatch },
@@ -159,7 +160,8 @@ export const updatePlant = operation({
 export const deletePlant = operation({
   route: 'DELETE /plants/{id}',
   summary: 'Delete a plant',
-  description: 'Deletes the plant. Its id can be used again.',
+  description:
+    'Deletes the plant. Its id can be used again. A second deletion gets 404, since there is no such plant any more.',
   scope: 'plants:write',
   parameters: { path: PlantPath, headers: IfMatch },
   responses: { 204: { description: 'The plant is deleted.', headers: { 'X-Log-Position': undefined } } },

@@ -40,11 +40,17 @@ const members = { name, tag: t.Optional(tag) } satisfies Record<keyof domain.Pla
 
 export const plantMembers = { id, ...members };
 
-export const Plant = named('Plant', t.Object(members, extensible));
+export const Plant = named(
+  'Plant',
+  t.Object(members, { ...extensible, description: 'A plant without its id, as the response to its creation has it.' }),
+);
 
 export const NewPlant = named(
   'NewPlant',
-  t.Object(plantMembers, { ...extensible, description: 'A plant to create. Unknown members are ignored.' }),
+  t.Object(plantMembers, {
+    ...extensible,
+    description: 'A plant to create, with the id that the client chooses. Unknown members are ignored.',
+  }),
 );
 
 export const PlantRecord = named(
@@ -64,7 +70,7 @@ export const PlantPatch = named(
     {
       id: t.Optional(
         t.Int64({
-          description: 'If present, it must equal the id in the path.',
+          description: 'It may be sent, but must equal the id in the path.',
           examples: [monstera.id],
           error: otherId.message,
         }),

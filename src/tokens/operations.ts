@@ -13,7 +13,7 @@ export const Token = named(
         description: 'Scopes of the token',
         examples: [['plants:read']],
       }),
-      expiresAt: t.Optional(t.Instant({ description: 'Expiry time. Absent if the token does not expire.' })),
+      expiresAt: t.Optional(t.Instant({ description: 'Expiry time. Omitted if the token does not expire.' })),
     },
     { ...closed, description: 'A token, without its secret text.' },
   ),
@@ -22,7 +22,8 @@ export const Token = named(
 export const getToken = operation({
   route: 'GET /token',
   summary: 'Get the current token',
-  description: 'Returns the name, the scopes and the expiry time of the token of the request. No scope is required.',
+  description:
+    'Returns the name, the scopes and the expiry time of the token of the request. No scope is required, so that every client can find out what its token permits.',
   responses: {
     200: {
       description: 'The token, without its secret text.',

@@ -52,7 +52,7 @@ const locationOf = ({ id }: { readonly id: string }): string => `webhooks/${id}`
 export const createWebhook = operation({
   route: 'POST /webhooks',
   summary: 'Create a webhook',
-  description: `Subscribes a URL to new events. Messages are signed as Standard Webhooks 1.0.0 defines, and sent at least once, in any order, with up to ${roundInWords} until the receiver responds with 2xx. The maximum is ${webhooksMax} webhooks.`,
+  description: `Subscribes a URL to new events. The service chooses the id, so each request creates another webhook, with the status 201. Messages are signed as Standard Webhooks 1.0.0 defines, and sent at least once, in any order, with up to ${roundInWords} until the receiver responds with 2xx. The maximum is ${webhooksMax} webhooks.`,
   scope: 'webhooks:write',
   body: {
     description: 'URL and event types of the webhook',
@@ -97,7 +97,8 @@ export const createWebhook = operation({
 export const getWebhook = operation({
   route: 'GET /webhooks/{webhookId}',
   summary: 'Get a webhook',
-  description: 'Returns the webhook, without its secret.',
+  description:
+    'Returns the webhook, without its secret: only the responses to its creation and to a rotation have that.',
   scope: 'webhooks:read',
   parameters: { path: WebhookPath },
   responses: {
@@ -133,7 +134,7 @@ export const deleteWebhook = operation({
 export const rotateWebhook = operation({
   route: 'POST /webhooks/{webhookId}/rotate',
   summary: 'Rotate the secret',
-  description: `Creates a new secret. For ${rotationMs / 3_600_000} hours, messages are also signed with the previous secret. After several rotations in this time, up to ${secretsMax - 1} previous secrets sign.`,
+  description: `Creates a new secret, which only this response has. For ${rotationMs / 3_600_000} hours, messages are also signed with the previous secret. After several rotations in this time, up to ${secretsMax - 1} previous secrets sign.`,
   scope: 'webhooks:write',
   parameters: { path: WebhookPath },
   responses: {

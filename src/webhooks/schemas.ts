@@ -42,7 +42,7 @@ export const NewWebhook = named(
       secret: t.Optional(
         t.SecretText({
           description:
-            'Key of the signatures: `whsec_` and 24 to 64 bytes in base64. If absent, the service generates one.',
+            'Key of the signatures: `whsec_` and 24 to 64 bytes in base64. If omitted, the service generates one.',
           writeOnly: true,
           error: '/secret must be whsec_ and 24 to 64 bytes in base64.',
         }),
@@ -78,7 +78,7 @@ export const WebhookState = named(
         readOnly: true,
         examples: [true],
       }),
-      disabledAt: t.Optional(time('Time at which the webhook was disabled. Absent while it is enabled.')),
+      disabledAt: t.Optional(time('Time at which the webhook was disabled. Omitted while it is enabled.')),
       disabledReason: t.Optional(
         t.Enumeration({
           words: disabledReasons,
@@ -87,7 +87,7 @@ export const WebhookState = named(
           readOnly: true,
         }),
       ),
-      failingSince: t.Optional(time('Start of the current failure streak. Absent if the last attempt succeeded.')),
+      failingSince: t.Optional(time('Start of the current failure streak. Omitted if the last attempt succeeded.')),
     },
     { description: 'The state of a webhook, which the service sets.' },
   ),
