@@ -32,6 +32,8 @@ const toHtml = (markdown: string, lessons: readonly LessonText[], data: MapData)
     .html(markdown, { headings: { ids: true } })
     .replaceAll(blockOfCode, (_, file, pointer, language, text) => renderCode(language, textOf(text), file, pointer))
     .replaceAll(/<!--.*?-->\n?/g, '')
+    .replaceAll('<table>', '<div class="table" role="region" aria-label="Table" tabindex="0"><table>')
+    .replaceAll('</table>', '</table></div>')
     .replaceAll(/<a href="([^"]*)">([\s\S]*?)<\/a>/g, (link, href, content) => {
       const target = targetOf(href, lessons, data);
       return target === undefined ? content : link.replace(href, target);
