@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from '@hyperjump/json-schema/openapi-3-1';
+import { lessons } from '../../docs/pages/lessons.ts';
 import { document } from '../support/document/document.ts';
 import { conformToLesson, lesson } from '../support/document/lesson.ts';
 import { read } from '../support/project/imports.ts';
@@ -25,6 +26,33 @@ test('a comment before each feature names a lesson that exists', () => {
   expect(new Set(pages).size).toBeGreaterThanOrEqual(10);
   expect(pages.filter((page) => !existsSync(join(import.meta.dir, '../..', page)))).toEqual([]);
 });
+
+/** What the member behind a comment has, by the page of its lesson. */
+const features: Readonly<Record<string, unknown>> = {
+  '01-json-schema.md': 'https://json-schema.org/draft/2020-12/schema',
+  '02-null.md': { type: ['string', 'null'] },
+  '03-constants.md': { 0: { title: 'malformed_body', const: 40000 } },
+  '04-examples.md': { tagged: { value: { id: 1 } }, untagged: { value: { id: 2 } } },
+  '06-webhooks.md': { 'plant.created': { post: {} } },
+  '07-callbacks.md': {},
+  '08-closed-objects.md': false,
+  '09-one-of.md': { 0: { $ref: '#/components/schemas/PlantCreated' } },
+  '10-int64.md': { format: 'int64' },
+  '11-roles.md': { 0: { bearerAuth: ['plants:write'] } },
+};
+
+test('behind each comment is the feature of its lesson', () => {
+  const commented = lessons.filter(({ places }) => places.length > 0);
+  expect(commented.map(({ file }) => file)).toEqual(Object.keys(features));
+  for (const { file, places } of commented)
+    for (const place of places) expect({ file, has: at(place) }).toMatchObject({ file, has: features[file] });
+});
+
+const at = (pointer: string): unknown =>
+  pointer
+    .split('/')
+    .slice(1)
+    .reduce((node, name) => node?.[name.replaceAll('~1', '/')], lesson);
 
 test('the lesson has the operations, the webhook and the callback that it promises', () => {
   const operationsOf = (items: Readonly<Record<string, object>>) =>
