@@ -3,6 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { validate } from '@hyperjump/json-schema/openapi-3-1';
+import { parse } from 'yaml';
 import { lessons } from '../../docs/pages/lessons.ts';
 import { document } from '../support/document/document.ts';
 import { conformToLesson, lesson } from '../support/document/lesson.ts';
@@ -19,6 +20,10 @@ test('the lesson is valid against the official schema, and has fewer than 400 li
     valid: false,
   });
   expect(text.split('\n').length).toBeLessThan(400);
+});
+
+test('a parser of YAML 1.1 reads the lesson as one of YAML 1.2 does', () => {
+  expect(parse(text, { version: '1.1' })).toEqual(lesson);
 });
 
 test('a comment before each feature names a lesson that exists', () => {
