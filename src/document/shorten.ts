@@ -92,7 +92,7 @@ const isOfUse = (parameter: unknown): boolean => {
 
 /** The responses to a valid request, and one for all errors. What a receiver may respond keeps its `default`. */
 const shortenResponses = (responses: Members): Members => {
-  const kept = Object.keys(responses).filter((status) => /^2|^default$/.test(status));
+  const kept = Object.keys(responses).filter((status) => /^2|^410$|^default$/.test(status));
   const errors = { $ref: '#/components/responses/Error' };
   return {
     ...shortenEach(pick(responses, kept)),
