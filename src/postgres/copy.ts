@@ -41,7 +41,9 @@ const connectExclusively = async (addresses: readonly PostgresAddress[], create:
     session = withStepDeadlines(await connect(addresses, async () => {}));
     await migrate(session, { create });
     if (session.isPooled)
-      throw new OperatorError('copy locks the database. It needs the URL of the server, not that of a pooler.');
+      throw new OperatorError(
+        'copy locks the database. It needs the URL of the server, or that of a session pooler with pooler=session.',
+      );
     // Until the connection ends, this excludes all other sessions of this program.
     if (!(await tryInUseLock(session, 'pg_try_advisory_lock')))
       throw new OperatorError('The database is in use. Stop serve and all other commands that use it.');

@@ -1,7 +1,7 @@
 /**
  * The URL of a PostgreSQL database, read as libpq reads it (https://www.postgresql.org/docs/current/libpq-connect.html#LIBPQ-CONNSTRING).
- * Only its parameter `pooler` is not one of libpq. The environment and files in the home folder are not read, so the URL must contain a host and a user. A URL is rejected if an
- * unencoded password would be read as another part. No message repeats a value.
+ * Only its parameter `pooler` is not one of libpq. The environment and files in the home folder are not read, so the URL must contain a
+ * host and a user. A URL is rejected if an unencoded password would be read as another part. No message repeats a value.
  */
 import { OperatorError } from '../base/error.ts';
 import { readHost, toUrlHost } from '../base/host.ts';

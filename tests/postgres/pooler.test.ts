@@ -176,7 +176,7 @@ describe.skipIf(pgbouncer === undefined)('behind a transaction pooler (skipped w
 
   test('copy refuses the pooler, and reports that it needs the server', async () => {
     await expect(openExclusivePostgres(addressesOf(parsePostgresUrl(pooler.url)), { create: true })).rejects.toThrow(
-      'copy locks the database. It needs the URL of the server, not that of a pooler.',
+      'copy locks the database. It needs the URL of the server, or that of a session pooler with pooler=session.',
     );
   });
 
