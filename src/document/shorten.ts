@@ -90,9 +90,13 @@ const isOfUse = (parameter: unknown): boolean => {
   return !/If-Match|traceparent/.test(`${$ref}`) && (location !== 'header' || required === true);
 };
 
-/** The responses to a valid request, and one for all errors. What a receiver may respond keeps its `default`. */
+/** The responses to a valid request, and one for all errors. A receiver may also disable its webhook, and respond anything else. */
 const shortenResponses = (responses: Members): Members => {
-  const kept = Object.keys(responses).filter((status) => /^2|^410$|^default$/.test(status));
+  const isKept = ([status, response]: [string, unknown]): boolean =>
+    /^2|^default$/.test(status) || nameIn(membersOf(response)['$ref']) === 'WebhookDisabled';
+  const kept = Object.entries(responses)
+    .filter(isKept)
+    .map(([status]) => status);
   const errors = { $ref: '#/components/responses/Error' };
   return {
     ...shortenEach(pick(responses, kept)),
