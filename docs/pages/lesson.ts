@@ -40,7 +40,7 @@ const addComment = (yaml: Document, place: string, comment: string): unknown[] =
 
 const columnsMax = 100;
 /** An object may be a little longer, so that one with a description is on one line too. */
-const columnsOfObjectMax = 106;
+const columnsOfObjectMax = 110;
 /** More than this many objects in each other are hard to read on one line. */
 const depthMax = 3;
 

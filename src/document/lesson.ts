@@ -29,7 +29,7 @@ export const toLesson = (document: Document) => {
     webhooks,
     components: onlyUsed(components, isUsed),
     security: document.security,
-    tags: document.tags.filter(({ name }) => tags.has(name)).map(({ name, description }) => ({ name, description })),
+    tags: document.tags.filter(({ name }) => tags.has(name)).map(shorten),
   });
 };
 

@@ -57,7 +57,7 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   pattern: leaveOut,
   required: (value) => (value === false ? {} : undefined),
   additionalProperties: (value) => (value === false ? undefined : {}),
-  description: (text) => ({ description: /^[\s\S]*?\.(?=\s+[A-Z`]|$)/.exec(`${text}`)?.[0] ?? text }),
+  description: (text) => ({ description: firstSentenceOf(`${text}`) }),
   parameters: (list) => {
     if (!Array.isArray(list)) return undefined;
     const kept = list.filter(isOfUse).map(shorten);
@@ -80,6 +80,15 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   responses: (responses, { operationId }) =>
     operationId === undefined ? undefined : { responses: shortenResponses(membersOf(responses)) },
 };
+
+/** Of a sentence that is longer than a line, only what is before its colon. */
+const firstSentenceOf = (text: string): string => {
+  const [sentence = text] = /^[\s\S]*?\.(?=\s+[A-Z`]|$)/.exec(text) ?? [];
+  const [beginning = ''] = sentence.split(': ');
+  return sentence.length > columnsMax && beginning !== sentence ? `${beginning}.` : sentence;
+};
+
+const columnsMax = 90;
 
 /** The last name in a pointer. */
 const nameIn = (pointer: unknown): string => `${pointer}`.split('/').at(-1) ?? '';
