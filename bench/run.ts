@@ -4,6 +4,7 @@ const programs = [
   'own',
   'versions',
   'webhooks',
+  'streams',
   'postgres',
   'runtimes',
   'scaling',

@@ -1,0 +1,3 @@
+module plant-store-floor
+
+go 1.26
