@@ -14,14 +14,19 @@ interface LiveLogOptions {
   readonly store: Pick<Store, 'events' | 'onNew'>;
   /** Only events of these types. Default: all. */
   readonly types?: readonly PlantEventType[] | undefined;
+  /** The number of streams of the process. */
+  readonly streams: () => number;
   /** Called when the log can no longer be followed. */
   readonly onFailure: (error: unknown) => void;
 }
 
 export type LiveLog = ReturnType<typeof createLiveLog>;
 
-/** How long events are collected for a block. Each block costs one write per stream. */
-const gatherMs = 50;
+/**
+ * How long events are collected for a block, with this number of streams. Each block costs one write per stream, so many streams get fewer
+ * blocks: at most 12,500 writes a second up to 625 streams, and 20 blocks a second beyond.
+ */
+export const gatherMsFor = (streams: number): number => Math.min(50, Math.max(5, 0.08 * streams));
 
 /** The maximum number of events in a block from the past: a millisecond of work. Each stream may read a different one. */
 const pastEventsMax = 100;
@@ -29,7 +34,7 @@ const pastEventsMax = 100;
 /** The maximum number of blocks in memory: the newest ones. */
 const blocksMax = 16;
 
-export const createLiveLog = ({ store, types, onFailure }: LiveLogOptions) => {
+export const createLiveLog = ({ store, types, streams, onFailure }: LiveLogOptions) => {
   const blocks: Block[] = [];
   const readings = new Map<bigint, Promise<Block | undefined>>();
   let arrival = Promise.withResolvers<void>();
@@ -54,7 +59,7 @@ export const createLiveLog = ({ store, types, onFailure }: LiveLogOptions) => {
       if (signal.aborted) return;
       head = keep(page)?.to ?? head;
       wake();
-      await sleep(gatherMs);
+      await sleep(gatherMsFor(streams()));
     }
   };
 

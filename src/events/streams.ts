@@ -91,7 +91,8 @@ export const createStreams = ({
     const onFailure = (error: unknown): void => {
       for (const one of openStreams) if (one.type === type) fail(one, error);
     };
-    const live = lives.get(type) ?? createLiveLog({ store, types: type && [type], onFailure });
+    const live =
+      lives.get(type) ?? createLiveLog({ store, types: type && [type], streams: () => openStreams.size, onFailure });
     lives.set(type, live);
     return live;
   };

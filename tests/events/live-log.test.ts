@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { createLiveLog } from '../../src/events/live-log.ts';
+import { createLiveLog, gatherMsFor } from '../../src/events/live-log.ts';
 import type { EventStore } from '../../src/store/store.ts';
 import { openTestStore } from '../support/store/engines.ts';
 import { until } from '../support/until.ts';
@@ -21,6 +21,7 @@ test('streams share a read of the log, and a stream that is ahead of it gets lat
   };
   const live = createLiveLog({
     store: { events: { ...store.events, read }, onNew: () => () => {} },
+    streams: () => 1,
     onFailure: () => {},
   });
   live.start(5n);
@@ -35,4 +36,13 @@ test('streams share a read of the log, and a stream that is ahead of it gets lat
   expect([earlier?.from, earlier?.to]).toEqual([0n, 5n]);
   expect([later?.from, later?.to]).toEqual([0n, 10n]);
   live.stop();
+});
+
+test.each([
+  [1, 5],
+  [100, 8],
+  [500, 40],
+  [1000, 50],
+])('with %d streams, events are collected for %d ms', (streams, ms) => {
+  expect(gatherMsFor(streams)).toBe(ms);
 });
