@@ -61,6 +61,8 @@ const kinds: readonly (readonly [Kind, string])[] = [
   ['parser', 'parsers'],
   ['generator', 'generators'],
   ['validator', 'validators'],
+  ['mock', 'mocks'],
+  ['schema', 'schemas'],
   ['tester', 'testers'],
   ['viewer', 'viewers'],
   ['other', 'others'],
@@ -93,7 +95,7 @@ const section = (
 ): string => {
   const pointers = use.pointers.map((pointer) => (pointer === '' ? 'all of it' : `\`${pointer}\``));
   const lines = [
-    `- In \`${use.document}\`: ${pointers.join(', ')}`,
+    use.document === '' ? '- Our service does not use it.' : `- In \`${use.document}\`: ${pointers.join(', ')}`,
     ...tests.map(({ file, test }) => `- Tested in [${file}](../${file}): "${test.replaceAll('`', '')}"`),
     ...marks.flatMap(([verdict, mark]) => {
       const names = tried.filter((one) => one.verdict === verdict).map(({ tool }) => tool);

@@ -6,6 +6,9 @@ export const readFeatures = async () => {
   return {
     $schema: './features.schema.json',
     features: features.map(({ document, ...feature }) => feature),
-    tools: tools.map((tool) => ({ ...tool, verdicts: tool.verdicts.map(({ checks, ...verdict }) => verdict) })),
+    tools: tools.map(({ earlier, ...tool }) => ({
+      ...tool,
+      verdicts: tool.verdicts.map(({ checks, ...verdict }) => verdict),
+    })),
   };
 };

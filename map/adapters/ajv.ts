@@ -6,7 +6,7 @@ import { Refusal } from '../measure/session.ts';
 
 export const tool: AdapterText = {
   name: 'Ajv',
-  kind: 'validator',
+  kind: 'schema',
   language: 'JavaScript',
   registry: 'npm',
   package: 'ajv',

@@ -29,7 +29,7 @@ const schemaOf = ({ openapi, jsonSchemaDialect }: Document): string => {
 
 export const tool: AdapterText = {
   name: '@hyperjump/json-schema',
-  kind: 'parser',
+  kind: 'schema',
   language: 'JavaScript',
   registry: 'npm',
   package: '@hyperjump/json-schema',

@@ -4,7 +4,7 @@ import { linkPackages } from './shared/packages.ts';
 
 export const tool: AdapterText = {
   name: 'Mockoon',
-  kind: 'validator',
+  kind: 'mock',
   language: 'JavaScript',
   registry: 'npm',
   package: '@mockoon/cli',

@@ -16,7 +16,7 @@ interface Msw {
 
 export const tool: AdapterText = {
   name: '@mswjs/source',
-  kind: 'validator',
+  kind: 'mock',
   language: 'JavaScript',
   registry: 'npm',
   package: '@mswjs/source',

@@ -41,7 +41,7 @@ const judge = async (questions: readonly ValidateQuestion[], startServer: () => 
 
 export const tool: AdapterText = {
   name: 'Prism',
-  kind: 'validator',
+  kind: 'mock',
   language: 'JavaScript',
   registry: 'npm',
   package: '@stoplight/prism-cli',

@@ -16,7 +16,7 @@ const mock = async (session: Session) => {
 
 export const tool: AdapterText = {
   name: '@scalar/mock-server',
-  kind: 'validator',
+  kind: 'mock',
   language: 'JavaScript',
   registry: 'npm',
   package: '@scalar/mock-server',

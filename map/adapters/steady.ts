@@ -26,7 +26,7 @@ const refuseReported = (mockUrl: string) =>
 
 export const tool: AdapterText = {
   name: 'Steady',
-  kind: 'validator',
+  kind: 'mock',
   language: 'TypeScript',
   registry: 'npm',
   package: '@stdy/cli',

@@ -18,10 +18,11 @@ import type { Session } from './session.ts';
 import type { Verdict } from './verdict.ts';
 
 /**
- * A parser reads a document for other programs, and may check it by the schema of OpenAPI. A validator checks requests, responses or
- * messages at run time; proxies and mock servers are among them.
+ * Tools of one kind are asked the same questions. A parser reads a document for other programs, and may check it by the schema of OpenAPI. A
+ * validator checks requests and responses at run time, a mock answers requests without a service, and a schema validator checks values by a
+ * schema of the document.
  */
-export type Kind = 'linter' | 'parser' | 'generator' | 'validator' | 'tester' | 'viewer' | 'other';
+export type Kind = 'linter' | 'parser' | 'generator' | 'validator' | 'schema' | 'mock' | 'tester' | 'viewer' | 'other';
 
 export interface AdapterText extends Published {
   readonly name: string;

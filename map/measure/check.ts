@@ -50,15 +50,20 @@ export interface Asked {
   readonly runs: readonly Run[];
   readonly files: ReadonlyMap<string, string>;
   readonly installation: Pick<Installation, 'usage' | 'folder'>;
+  /** Where the tool was run. */
+  readonly folder?: string;
 }
 
 export const resultOf = (
-  { commands, runs, files, installation }: Asked,
+  { commands, runs, files, installation, folder }: Asked,
   { check, isBasic = false }: Check,
   { input, expected, observed, line, exchange, grade }: Graded,
 ): CheckResult => {
-  // Where the tool is installed here says nothing about it.
-  const shown = (text: string): string => shorten(text.replaceAll(`${installation.folder}/`, ''));
+  // Where the tool is installed and was run says nothing about it.
+  const shown = (text: string): string => {
+    const short = text.replaceAll(`${installation.folder}/`, '');
+    return shorten(folder === undefined ? short : short.replaceAll(`${folder}/`, ''));
+  };
   const last = runs.findLast(({ command, isHidden }) => !isHidden && command === commands.at(-1));
   const loading = observed === 'generated, does not load' ? runs.findLast(({ isHidden }) => isHidden) : undefined;
   return {
@@ -72,7 +77,7 @@ export const resultOf = (
     ...(exchange !== undefined && { exchange: shown(exchange) }),
     ...(last && { exitCode: last.exitCode }),
     ...(commands.length > 0 && files.size > 0 && { files: Object.fromEntries(files) }),
-    ...(loading && { loadExitCode: loading.exitCode }),
+    ...(loading !== undefined && loading.exitCode !== 0 && { loadExitCode: loading.exitCode }),
     grade,
   };
 };

@@ -55,7 +55,15 @@ const execute = async (script: string, ...words: string[]) => {
 test('two reports are compared, with their dates, commits, environments and versions', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'map-compare-'));
   const write = async (name: string, commit: string, measured: Measured): Promise<string> => {
-    const rest = { name: 'Tool', kind: 'linter', language: 'Go', registry: 'go', package: 'tool', notes: [] } as const;
+    const rest = {
+      name: 'Tool',
+      kind: 'linter',
+      language: 'Go',
+      registry: 'go',
+      package: 'tool',
+      notes: [],
+      earlier: [],
+    } as const;
     const tools = [{ ...rest, ...measured }];
     const report: MapData = { date: '2026-11-23', commit, environment: 'linux', features: [], tools };
     await Bun.write(join(folder, name), JSON.stringify(report));

@@ -3,6 +3,7 @@
 import { type Adapter, type AdapterText, type Kind, readAdapters } from './adapter.ts';
 import { type Case, type CaseText, readCases } from './case.ts';
 import type { CheckResult } from './check.ts';
+import { readHistory } from './history.ts';
 import observations from './notes.json' with { type: 'json' };
 import type { OpenapiVersion } from './operation.ts';
 import { type Results, readResults } from './results.ts';
@@ -44,6 +45,14 @@ export interface ToolData extends Pick<AdapterText, 'name' | 'kind' | 'language'
   readonly verdicts: readonly VerdictData[];
   /** Further observations, in Markdown, one paragraph each. */
   readonly notes: readonly string[];
+  /** Earlier versions that were measured, the newest first. */
+  readonly earlier: readonly EarlierData[];
+}
+
+export interface EarlierData {
+  readonly version: string;
+  readonly date: string;
+  readonly verdicts: readonly VerdictData[];
 }
 
 /** A verdict, and what was seen in a sentence. */
@@ -98,6 +107,9 @@ export const measuredToolOf = (
   version: results?.version ?? adapter.version,
   verdicts: verdictsOf(results?.answers ?? {}, sentences),
   notes: [...(adapter.notes ?? []), ...(notes.get(adapter.id) ?? [])],
+  earlier: readHistory(adapter.id)
+    .filter(({ version }) => version !== (results?.version ?? adapter.version))
+    .map(({ version, date, answers }) => ({ version, date, verdicts: verdictsOf(answers, undefined) })),
 });
 
 const isProof = ({ grade, input, observed, line = '' }: CheckResult, proof: RegExp | undefined): boolean =>

@@ -31,10 +31,30 @@ export const findOperation = (document: Document, operationId: string): Operatio
 export const operationWith = (document: Document, operationId: string): Operation | undefined => {
   for (const section of ['paths', 'webhooks'])
     for (const [path, item] of membersOf(document[section]))
-      for (const [method, operation] of membersOf(item))
-        if (valueAt(operation, '/operationId') === operationId)
-          return { method: method.toUpperCase(), path, pointer: `/${section}/${escapeToken(path)}/${method}` };
+      for (const { method, pointer, operation } of operationsOf(document, item, `/${section}/${escapeToken(path)}`))
+        if (valueAt(operation, '/operationId') === operationId) return { method: method.toUpperCase(), path, pointer };
   return undefined;
+};
+
+interface Found {
+  readonly method: string;
+  readonly pointer: string;
+  readonly operation: unknown;
+}
+
+/** Also those of other methods, and those of the path item to which a reference leads. */
+const operationsOf = (document: Document, item: unknown, pointer: string): Found[] => {
+  const reference = valueAt(item, '/$ref');
+  const target = typeof reference === 'string' && reference.startsWith('#/') ? reference.slice(1) : undefined;
+  const own = [
+    ...membersOf(item).map(([method, operation]) => ({ method, pointer: `${pointer}/${method}`, operation })),
+    ...membersOf(valueAt(item, '/additionalOperations')).map(([method, operation]) => ({
+      method,
+      pointer: `${pointer}/additionalOperations/${method}`,
+      operation,
+    })),
+  ];
+  return target === undefined ? own : [...own, ...operationsOf(document, valueAt(document, target), target)];
 };
 
 const isObject = (node: unknown): node is Record<string, unknown> => typeof node === 'object' && node !== null;

@@ -2,7 +2,7 @@
  * The measured answers of each tool, `results/<tool>.json`. They are committed, so that the site needs no tool. Those of another version are
  * beside its installation, in `.tools/<tool>@<version>.json`.
  */
-import { existsSync, readFileSync } from 'node:fs';
+import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter } from './adapter.ts';
 import type { CheckResult } from './check.ts';
@@ -34,6 +34,29 @@ const map = join(import.meta.dir, '..');
 const pathOf = ({ id, version: pinned }: Pick<Adapter, 'id' | 'version'>, version: string): string =>
   version === pinned ? join(map, 'results', `${id}.json`) : join(map, '.tools', `${id}@${version}.json`);
 
+/**
+ * The results of another version become a part of the history of the tool. A version that reads no document at all has another command
+ * line, for which the adapter is not made.
+ */
+export const rememberVersion = async (adapter: Pick<Adapter, 'id' | 'version'>, version: string): Promise<void> => {
+  const answers = Object.values(readResults(adapter, version)?.answers ?? {});
+  const isRead = ({ checks }: Answers) => checks.some(({ observed }) => observed === 'read');
+  if (!answers.some(isRead))
+    throw new Error(`${adapter.id}@${version} reads no document: the adapter does not fit it.`);
+  if (version !== adapter.version)
+    await Bun.write(historyPathOf(adapter.id, version), Bun.file(pathOf(adapter, version)));
+};
+
+/** The committed results of an earlier version stay. */
+const remember = (path: string, id: string, version: string): void => {
+  const old: Results | undefined = existsSync(path) ? JSON.parse(readFileSync(path, 'utf8')) : undefined;
+  if (old === undefined || old.version === version || path.includes('.tools')) return;
+  renameSync(path, historyPathOf(id, old.version));
+};
+
+export const historyPathOf = (id: string, version: string): string =>
+  join(map, 'results/history', `${id}@${version}.json`);
+
 /** Undefined if the version was not measured. */
 export const readResults = (
   adapter: Pick<Adapter, 'id' | 'version'>,
@@ -47,7 +70,9 @@ export const writeResults = async (adapter: Adapter, results: Results): Promise<
   const sorted = Object.entries(results.answers).sort(([a], [b]) => (a < b ? -1 : 1));
   const { files, answers } = withKeys(sorted, results.files);
   const text = JSON.stringify({ ...results, ...(Object.keys(files).length > 0 && { files }), answers }, null, 2);
-  await Bun.write(pathOf(adapter, results.version), `${text}\n`);
+  const path = pathOf(adapter, results.version);
+  remember(path, adapter.id, results.version);
+  await Bun.write(path, `${text}\n`);
 };
 
 /** The answers with the keys of their files instead of the texts, and the texts by key. A text that has a key already is one. */

@@ -1,7 +1,7 @@
 /**
  * `bun run map [--tool NAME]… [--feature ID]… [--fresh]`: measures what changed since the committed results, writes them, and prints what
  * differs. `--version V` measures another version of one tool, and compares it with the committed results, with `--against REPORT`, or with
- * a second `--version W`. `--check` measures the tools that are pinned and quick, writes nothing, and fails if anything differs.
+ * a second `--version W`; `--remember` keeps its results in the history of the tool. `--check` measures the tools that are pinned and quick, writes nothing, and fails if anything differs.
  */
 import { existsSync, mkdirSync } from 'node:fs';
 import { join, relative } from 'node:path';
@@ -14,7 +14,7 @@ import { type MapData, measuredToolOf, readMapData } from './data.ts';
 import { NotInstalled } from './installation.ts';
 import { keep } from './keep.ts';
 import { measureTool } from './measure-tool.ts';
-import { type Results, readResults } from './results.ts';
+import { type Results, readResults, rememberVersion } from './results.ts';
 import { forVersionsOf } from './version.ts';
 
 const usage = (message: string): never => {
@@ -31,6 +31,7 @@ const { values: options } = parseArgs({
     fresh: { type: 'boolean', default: false },
     check: { type: 'boolean', default: false },
     keep: { type: 'boolean', default: false },
+    remember: { type: 'boolean', default: false },
   },
 });
 
@@ -99,6 +100,9 @@ async function compareVersions(adapter: Adapter, version: string): Promise<void>
       join(reports, `map-${adapter.id}@${report.tools[0]?.version}.json`),
       JSON.stringify(report, null, 2),
     );
+  if (options.remember)
+    for (const { version: measuredVersion } of second ? [first, second] : [first])
+      await rememberVersion(adapter, measuredVersion);
   const old = from.tools.find(({ id }) => id === adapter.id);
   console.log(`from ${adapter.id}@${old?.version ?? '(not measured)'}: ${headOf(from)}`);
   console.log(`to ${adapter.id}@${to.tools[0]?.version}: ${headOf(to)}`);

@@ -68,6 +68,22 @@ const linter: ToolData = {
     },
   ],
   notes: ['It has a `note`.'],
+  earlier: [
+    {
+      version: '0.9.0',
+      date: '2026-11-20',
+      verdicts: [
+        {
+          feature: 'type-arrays',
+          openapi: '3.1',
+          verdict: 'ignored',
+          date: '2026-11-20',
+          seen: 'Null is refused.',
+          checks: [hidden],
+        },
+      ],
+    },
+  ],
 };
 
 const viewer: ToolData = {
@@ -96,6 +112,7 @@ const viewer: ToolData = {
     },
   ],
   notes: [],
+  earlier: [],
 };
 
 export const exampleData: MapData = {

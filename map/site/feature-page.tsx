@@ -58,7 +58,7 @@ const Content = ({ feature, data }: { readonly feature: FeatureData; readonly da
             {tried
               .filter(({ tool }) => tool.kind === kind)
               .map((one) => (
-                <Item key={one.tool.id} tried={one} />
+                <Item key={one.tool.id} tried={one} hasDocument={feature.document !== ''} />
               ))}
           </ul>
         </section>
@@ -84,7 +84,9 @@ const Specification = ({ specification }: { readonly specification: FeatureData[
   );
 
 const Use = ({ use: { document, pointers } }: { readonly use: FeatureData['use'] }) =>
-  document === '' ? null : (
+  document === '' ? (
+    <p class="note">Plant Store does not use it: users of the tools asked for it in their trackers.</p>
+  ) : (
     <>
       <h2>Where Plant Store uses it</h2>
       <p>
@@ -103,7 +105,7 @@ const Use = ({ use: { document, pointers } }: { readonly use: FeatureData['use']
     </>
   );
 
-const Item = ({ tried: { tool, verdict } }: { readonly tried: Tried }) => (
+const Item = ({ tried: { tool, verdict }, hasDocument }: { readonly tried: Tried; readonly hasDocument: boolean }) => (
   <li>
     <Mark verdict={verdict.verdict} />
     <div>
@@ -118,7 +120,7 @@ const Item = ({ tried: { tool, verdict } }: { readonly tried: Tried }) => (
       <p>
         <Text text={verdict.seen} />
       </p>
-      <Evidence verdict={verdict} anchor={tool.id} />
+      <Evidence tool={tool} verdict={verdict} anchor={tool.id} hasDocument={hasDocument} />
     </div>
   </li>
 );

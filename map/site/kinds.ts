@@ -5,6 +5,8 @@ import { byName } from './verdicts.ts';
 /** The name of several tools of each kind. */
 const names: Readonly<Record<Kind, string>> = {
   validator: 'Validators',
+  mock: 'Mock servers',
+  schema: 'Validators of JSON Schema',
   generator: 'Generators',
   parser: 'Parsers',
   linter: 'Linters',
@@ -15,7 +17,9 @@ const names: Readonly<Record<Kind, string>> = {
 
 /** What a kind is asked. */
 export const meaningOf: Readonly<Record<Kind, string>> = {
-  validator: 'They accept or refuse requests and responses at run time; proxies and mock servers are among them.',
+  validator: 'They accept or refuse requests and responses at run time.',
+  mock: 'They answer requests as the document says, without a service, and may validate them.',
+  schema: 'They accept or refuse a value by a schema of the document.',
   generator: 'They write code, whose types and requests are compared with the document.',
   parser: 'They read a document for other programs, and may check it.',
   linter: 'They report mistakes in a document, or changes of it.',

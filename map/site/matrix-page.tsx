@@ -64,17 +64,15 @@ const Method = () => (
     <section>
       <h2>How a verdict is made</h2>
       <p>
-        Each feature has a document that uses it and little else, and is valid by the official schema of its version of
-        OpenAPI. A tool is asked what its task is: a validator accepts and rejects requests, a generated client sends
-        and reads exact bytes, a linter reports mistakes and nothing else. Its verdict is computed from the answers.
+        A program asks a tool what its task is, and computes the verdict from the answers. A tool is called wrong only
+        where another tool gives the right answer, or where the specification decides. <a href="how.html">All of it</a>
       </p>
     </section>
     <section>
-      <h2>When a verdict counts</h2>
+      <h2>Is a verdict wrong?</h2>
       <p>
-        A tool is called wrong only where another tool answers the same question right, or where the specification says
-        what is right. The evidence has the command, the input, and the line of output that decides, so that anybody can
-        repeat it. Each verdict is about one version of the tool.
+        The evidence has the command, the input, and the line of output that decides, and a command that writes a folder
+        in which it is repeated. <a href="how.html#wrong">Where to say so</a>
       </p>
     </section>
     <section>

@@ -19,10 +19,14 @@ const pages = [
   'features/type-arrays.html',
   'tools/index.html',
   'tools/a-linter.html',
+  'tools/a-linter@0.9.0.html',
+  'questions/index.html',
+  'compare.html',
   'findings/index.html',
   'learn/index.html',
   'learn/02-null.html',
   'learn/compare.html',
+  'how.html',
 ];
 
 // Skipped without Debian's Chromium, which CI installs.
@@ -150,6 +154,27 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await page.close();
     expect(cells).toEqual(['partly', 'ignored']);
     expect([controls, isOpen, buttons]).toEqual([0, true, 0]);
+  });
+
+  test('the tools in the URL are compared, with a link to the evidence, and only those of one kind', async () => {
+    const { page, problems } = await open(`${real.url}compare.html?tools=orval,oazapfts,kubb,prism`);
+    const heads = await page.locator('#compared thead th, #compared tr:first-child th').allTextContents();
+    expect(heads.map((head) => head.split(' ')[0])).toEqual(['Feature', 'orval', 'oazapfts', 'Kubb']);
+    await page.locator('#compared td a').first().click();
+    await page.waitForURL(/tools\/orval@[\d.]+\.html#/);
+    await page.close();
+    expect(problems).toEqual([]);
+  });
+
+  test('a feed is well-formed XML', async () => {
+    const { page } = await open(`${example.url}index.html`);
+    const text = JSON.stringify((await filesOf(exampleData)).get('tools/a-linter.atom'));
+    const count = (source: string) =>
+      page.evaluate(
+        `new DOMParser().parseFromString(${source}, 'application/xml').querySelectorAll('parsererror').length`,
+      );
+    expect([await count(text), await count('"<feed>"')]).toEqual([0, 1]);
+    await page.close();
   });
 
   test('a button copies the document, and another the text for a tracker', async () => {

@@ -14,14 +14,17 @@ export interface PageProps {
   readonly children: Child;
 }
 
-type Section = 'Map' | 'Features' | 'Tools' | 'Findings' | 'Learn';
+type Section = 'Map' | 'Features' | 'Tools' | 'Questions' | 'Compare' | 'Findings' | 'Learn' | 'How';
 
 const sections: Readonly<Record<Section, string>> = {
   Map: 'index.html',
   Features: 'features/index.html',
   Tools: 'tools/index.html',
+  Questions: 'questions/index.html',
+  Compare: 'compare.html',
   Findings: 'findings/index.html',
   Learn: 'learn/index.html',
+  How: 'how.html',
 };
 
 export const renderPage = (props: PageProps): string => `<!doctype html>\n${<Page {...props} />}\n`;
@@ -62,7 +65,8 @@ const Page = ({ data, title, description, root, section, isWide = false, childre
         <p>{provenance(data)}</p>
         <p>
           The same as data: <a href={`${root}data/map.json`}>map.json</a>, with its{' '}
-          <a href={`${root}data/map.schema.json`}>JSON Schema</a>. Corrections are welcome.
+          <a href={`${root}data/map.schema.json`}>JSON Schema</a>.{' '}
+          <a href={`${root}how.html#wrong`}>Is a verdict wrong?</a>
         </p>
       </footer>
     </body>

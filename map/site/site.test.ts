@@ -3,14 +3,17 @@ import { expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
 import { registerSchema, validate } from '@hyperjump/json-schema/draft-2020-12';
 import { readMapData } from '../measure/data.ts';
+import { readNamedFiles } from '../measure/files.ts';
 import { exampleData, largeData } from './example-data.ts';
 import { findingsOf } from './finding.ts';
 import { firstPage } from './first-page.ts';
 import { type Files, filesOf } from './site.ts';
 
-const [example, large, real] = await Promise.all(
-  [exampleData, largeData(), await readMapData()].map((data) => filesOf(data)),
-);
+const [example, large, real] = await Promise.all([
+  filesOf(exampleData, { named: new Map([['files/type-arrays/openapi.json', '{}']]) }),
+  filesOf(largeData()),
+  filesOf(await readMapData(), { named: await readNamedFiles() }),
+]);
 
 const textOf = (files: Files, path: string): string => {
   const content = files.get(path);

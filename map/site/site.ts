@@ -1,23 +1,36 @@
 /** All files of the site, made from the data of the map: pages, data, badges, findings and assets. */
 import { join } from 'node:path';
 import type { MapData, ToolData } from '../measure/data.ts';
+import type { NamedFiles } from '../measure/files.ts';
 import { assetFiles } from './assets.ts';
+import { renderAtom } from './atom.ts';
 import { badgesOf, renderBadge } from './badge.ts';
+import { renderComparePages } from './compare-page.tsx';
 import { renderFeaturePage } from './feature-page.tsx';
 import { renderFeaturesPage } from './features-page.tsx';
 import { findingsOf } from './finding.ts';
 import { renderFindingsPage } from './findings-page.tsx';
+import { renderVersionPages } from './history.tsx';
+import { renderHowPage } from './how-page.tsx';
 import { renderKindPages } from './kind-page.tsx';
 import { renderLessonPage } from './lesson-page.tsx';
 import { documentFiles, readLessons } from './lessons.ts';
 import { renderMatrixPage } from './matrix-page.tsx';
+import { renderQuestionPages } from './question-page.tsx';
 import { renderToolPage } from './tool-page.tsx';
 import { renderToolsPage } from './tools-page.tsx';
 
 /** The files by their paths in the folder of the site. */
 export type Files = ReadonlyMap<string, string | Uint8Array<ArrayBuffer>>;
 
-export const filesOf = async (data: MapData): Promise<Files> =>
+export interface SiteOptions {
+  /** What commands name, by path. */
+  readonly named?: NamedFiles;
+  /** The address of the site, with a slash at the end. Without it, links in badges and feeds are relative. */
+  readonly url?: string;
+}
+
+export const filesOf = async (data: MapData, { named = new Map(), url = '' }: SiteOptions = {}): Promise<Files> =>
   new Map<string, string | Uint8Array<ArrayBuffer>>([
     ['index.html', renderMatrixPage(data)],
     ...renderKindPages(data),
@@ -32,7 +45,12 @@ export const filesOf = async (data: MapData): Promise<Files> =>
         ? []
         : [[`features/${feature.id}.yaml`, feature.document] satisfies [string, string]]),
     ]),
-    ...data.tools.flatMap((tool) => filesOfTool(tool, data)),
+    ...data.tools.flatMap((tool) => filesOfTool(tool, data, url)),
+    ['how.html', renderHowPage(data)],
+    ['CITATION.cff', await Bun.file(join(import.meta.dir, '../CITATION.cff')).text()],
+    ...renderComparePages(data),
+    ...renderQuestionPages(data),
+    ...named,
     ...(await lessonFiles(data)),
     ...(await assetFiles()),
   ]);
@@ -46,8 +64,10 @@ const lessonFiles = async (data: MapData): Promise<[string, string][]> => {
   ];
 };
 
-const filesOfTool = (tool: ToolData, data: MapData): [string, string][] => [
-  [`tools/${tool.id}.html`, renderToolPage(tool, data)],
+const filesOfTool = (tool: ToolData, data: MapData, url: string): [string, string][] => [
+  [`tools/${tool.id}.html`, renderToolPage(tool, data, url)],
+  [`tools/${tool.id}.atom`, renderAtom(tool, data, url)],
+  ...renderVersionPages(tool, data),
   [`tools/${tool.id}.json`, jsonOf(onlyWith(tool, data), '../data/')],
   ...badgesOf(tool, data.features).map((badge): [string, string] => [badge.path, renderBadge(badge)]),
   ...findingsOf(tool, data).map(({ path, text }): [string, string] => [path, text]),

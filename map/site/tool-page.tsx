@@ -1,26 +1,33 @@
 /** A tool: what it reads, the evidence, its badges, and the texts for its tracker. */
-import type { MapData, ToolData, VerdictData } from '../measure/data.ts';
+import type { MapData, ToolData } from '../measure/data.ts';
 import { badgesOf } from './badge.ts';
 import { Code } from './code.tsx';
-import { Evidence } from './evidence.tsx';
 import { findingsOf } from './finding.ts';
-import { Bar, Mark } from './mark.tsx';
+import { History } from './history.tsx';
+import { Bar } from './mark.tsx';
 import { renderPage } from './page.tsx';
 import { count, Text } from './text.tsx';
+import { Verdicts } from './verdict-list.tsx';
 import { countedOf, countsOf } from './verdicts.ts';
-import { byVersion } from './versions.ts';
 
-export const renderToolPage = (tool: ToolData, data: MapData): string =>
+export const renderToolPage = (tool: ToolData, data: MapData, url = ''): string =>
   renderPage({
     data,
     root: '../',
     title: tool.name,
     description: `Which features of OpenAPI 3.1 and 3.2 ${tool.name} ${tool.version} reads correctly.`,
     section: 'Tools',
-    children: <Content tool={tool} data={data} />,
+    children: <Content tool={tool} data={data} url={url} />,
   });
 
-const Content = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => (
+interface ContentProps {
+  readonly tool: ToolData;
+  readonly data: MapData;
+  /** The address of the site, or an empty text. */
+  readonly url: string;
+}
+
+const Content = ({ tool, data, url }: ContentProps) => (
   <>
     <p class="above">
       {tool.kind}, {tool.language}
@@ -48,48 +55,16 @@ const Content = ({ tool, data }: { readonly tool: ToolData; readonly data: MapDa
       </p>
     ))}
     <h2>What it reads</h2>
-    {byVersion(data.features).map(({ version, features }) => {
-      const tried = features.flatMap((feature) =>
-        tool.verdicts.filter((one) => one.feature === feature.id).map((verdict) => ({ feature, verdict })),
-      );
-      return tried.length === 0 ? null : (
-        <section key={version}>
-          <h3>OpenAPI {version}</h3>
-          <ul class="verdicts">
-            {tried.map(({ feature, verdict }) => (
-              <Item key={feature.id} name={feature.name} verdict={verdict} />
-            ))}
-          </ul>
-        </section>
-      );
-    })}
+    <Verdicts tool={tool} data={data} />
+    <History tool={tool} data={data} />
     <Findings tool={tool} data={data} />
-    <Badges tool={tool} data={data} />
+    <Badges tool={tool} data={data} url={url} />
     <h2>As data</h2>
     <p>
       <a href={`${tool.id}.json`}>{tool.id}.json</a> has all of this page, and the{' '}
       <a href="../data/map.schema.json">JSON Schema</a> of the whole map.
     </p>
   </>
-);
-
-const Item = ({ name, verdict }: { readonly name: string; readonly verdict: VerdictData }) => (
-  <li>
-    <Mark verdict={verdict.verdict} />
-    <div>
-      <p>
-        <a href={`../features/${verdict.feature}.html`}>
-          <b>
-            <Text text={name} />
-          </b>
-        </a>
-      </p>
-      <p>
-        <Text text={verdict.seen} />
-      </p>
-      <Evidence verdict={verdict} anchor={verdict.feature} />
-    </div>
-  </li>
 );
 
 const Findings = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => {
@@ -116,7 +91,7 @@ const Findings = ({ tool, data }: { readonly tool: ToolData; readonly data: MapD
   );
 };
 
-const Badges = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => (
+const Badges = ({ tool, data, url }: ContentProps) => (
   <>
     <h2>Badge</h2>
     <p class="note">The badge of OpenAPI 3.1 also counts the features that OpenAPI 3.0 has already.</p>
@@ -127,9 +102,19 @@ const Badges = ({ tool, data }: { readonly tool: ToolData; readonly data: MapDat
           <p>
             <img src={file} alt={`${label}: ${message}`} height="20" />
           </p>
-          <Code text={`![${label}: ${message}](${file})`} name="Markdown" copy badge={file} />
+          <Code
+            text={markdownOf({ label, message }, url === '' ? file : `${url}${path}`)}
+            name="Markdown"
+            copy
+            {...(url === '' && { badge: file })}
+          />
         </div>
       );
     })}
   </>
 );
+
+const markdownOf = (
+  { label, message }: { readonly label: string; readonly message: string },
+  address: string,
+): string => `![${label}: ${message}](${address})`;

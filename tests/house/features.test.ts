@@ -61,7 +61,8 @@ describe('the schema of the features in the npm package', () => {
 });
 
 test('every JSON Pointer of a feature leads to a place in its document', () => {
-  const paths = [...new Set(features.map(({ use }) => use.document))];
+  // A feature that the service does not use has no document.
+  const paths = [...new Set(features.map(({ use }) => use.document))].filter((path) => path !== '');
   const documents = new Map<string, unknown>(paths.map((path) => [path, parse(read(`openapi/${path}`))]));
   const lost = features.flatMap(({ use }) =>
     use.pointers.filter((pointer) => at(documents.get(use.document), pointer) === undefined),

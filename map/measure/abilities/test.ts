@@ -88,13 +88,15 @@ const withRefused = (session: Session, line: string | undefined, exchanges: read
 /** The last request that the server refused. Of many requests, some are wrong on purpose: the last one whose status the tester names. */
 const decidingExchange = (session: Session, exchanges: readonly Exchange[], line = ''): Exchange | undefined => {
   const asked = exchanges.filter(({ request }) => isOfDocument(session, request));
-  const isNamed = ({ status }: Exchange) => line.includes(`${status}`);
-  const isRefused = ({ status }: Exchange) => status >= 400;
-  return asked.findLast(exchanges.length < manyMin ? isRefused : isNamed) ?? asked.at(-1);
+  const decides =
+    exchanges.length < manyMin
+      ? asked.findLast(({ status }) => status >= 400)
+      : exchanges.findLast(({ status }) => line.includes(`${status}`));
+  return decides ?? asked.at(-1);
 };
 
-const textOf = (exchange: Exchange | undefined): string | undefined => {
-  if (exchange === undefined) return undefined;
+const textOf = (exchange: Exchange | undefined): string => {
+  if (exchange === undefined) return 'no request of the document';
   const { request, status, contentType, body } = exchange;
   const accept = request.headers['accept'];
   return [

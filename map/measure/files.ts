@@ -1,0 +1,38 @@
+/** The files that commands name, by their path in the site: what a case makes of its document, and what an adapter writes. */
+import { parse } from 'yaml';
+import { filesOfDiff } from './abilities/diff.ts';
+import { filesOfLint } from './abilities/lint.ts';
+import { readAdapters } from './adapter.ts';
+import { as30, type Case, readCases } from './case.ts';
+import { indentedExactJson } from './exact-json.ts';
+import { readResults } from './results.ts';
+
+export type NamedFiles = ReadonlyMap<string, string>;
+
+export const readNamedFiles = async (): Promise<NamedFiles> => {
+  const [cases, adapters] = await Promise.all([readCases(), readAdapters()]);
+  return new Map([
+    ...cases.filter(({ ownDocument }) => ownDocument === undefined).flatMap(filesOfCase),
+    ...adapters.flatMap((adapter) =>
+      Object.entries(readResults(adapter)?.files ?? {}).map(([key, text]): [string, string] => [
+        pathOfWritten(adapter.id, key),
+        text,
+      ]),
+    ),
+  ]);
+};
+
+const filesOfCase = (feature: Case): [path: string, text: string][] => {
+  const { id, yaml, document, checks, since } = feature;
+  const made = [...filesOfLint(document, checks.lint ?? []), ...filesOfDiff(document, checks.diff ?? [])];
+  const own: [string, string][] = [
+    ['openapi.json', indentedExactJson(parse(yaml, { intAsBigInt: true }))],
+    ...(since === '3.0' ? [['openapi-3.0.3.yaml', as30(feature).yaml] satisfies [string, string]] : []),
+  ];
+  return [...own, ...made].map(([name, text]) => [pathOfCase(id, name), text]);
+};
+
+export const pathOfCase = (feature: string, name: string): string => `files/${feature}/${name}`;
+
+/** The key has a hash and the name. */
+export const pathOfWritten = (tool: string, key: string): string => `files/${tool}/${key}`;

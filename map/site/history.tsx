@@ -1,0 +1,81 @@
+/** The history of a tool: what changed from one version to the next, and a page for each version, whose address stays. */
+import type { MapData, ToolData } from '../measure/data.ts';
+import { type Step, stepsOf } from '../measure/history.ts';
+import { versionPathOf } from './evidence.tsx';
+import { Bar } from './mark.tsx';
+import { renderPage } from './page.tsx';
+import { Text } from './text.tsx';
+import { Verdicts } from './verdict-list.tsx';
+import { countedOf, countsOf, words } from './verdicts.ts';
+
+export const History = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => (
+  <>
+    <h2 id="history">History</h2>
+    {tool.earlier.length === 0 && <p>No earlier version was measured.</p>}
+    {stepsOf([tool, ...tool.earlier]).map((step) => (
+      <section key={step.to}>
+        <h3>
+          From <a href={`../${versionPathOf({ id: tool.id, version: step.from })}`}>{step.from}</a> to {step.to}
+        </h3>
+        <Changes step={step} data={data} tool={tool} />
+      </section>
+    ))}
+    <p>
+      <a href={`../${versionPathOf(tool)}`}>The page of version {tool.version}</a> keeps its address when a newer one is
+      measured. <a href={`${tool.id}.atom`}>{tool.id}.atom</a> tells what changes.
+    </p>
+  </>
+);
+
+const Changes = ({
+  step: { changes, asked },
+  data,
+  tool,
+}: {
+  readonly step: Step;
+  readonly data: MapData;
+  readonly tool: ToolData;
+}) =>
+  changes.length === 0 ? (
+    <p>No verdict of {asked} changed.</p>
+  ) : (
+    <ul class="plain">
+      {changes.map(({ feature, from, to }) => (
+        <li key={feature}>
+          <a href={`../${versionPathOf(tool)}#${feature}`}>
+            <Text text={data.features.find(({ id }) => id === feature)?.name ?? feature} />
+          </a>
+          : {words[from]} → {words[to]}
+        </li>
+      ))}
+    </ul>
+  );
+
+/** A page for each version that was measured, the newest one included. */
+export const renderVersionPages = (tool: ToolData, data: MapData): [path: string, page: string][] =>
+  [tool, ...tool.earlier].map(({ version, verdicts }) => {
+    const measured = { ...tool, version, verdicts };
+    return [
+      versionPathOf(measured),
+      renderPage({
+        data,
+        root: '../',
+        title: `${tool.name} ${version}`,
+        description: `Which features of OpenAPI 3.1 and 3.2 ${tool.name} ${version} reads correctly.`,
+        section: 'Tools',
+        children: (
+          <>
+            <p class="above">
+              <a href={`${tool.id}.html`}>{tool.name}</a>
+            </p>
+            <h1>
+              {tool.name} {version}
+            </h1>
+            <Bar counts={countsOf(countedOf(measured))} />
+            <h2>What it reads</h2>
+            <Verdicts tool={measured} data={data} />
+          </>
+        ),
+      }),
+    ];
+  });

@@ -1,0 +1,75 @@
+/** How a verdict is made, and what to do if one is wrong. */
+import type { MapData } from '../measure/data.ts';
+import { Code } from './code.tsx';
+import { renderPage } from './page.tsx';
+
+export const renderHowPage = (data: MapData): string =>
+  renderPage({
+    data,
+    root: '',
+    title: 'How a verdict is made',
+    description: 'From a document and a question to a verdict, and what to do if one is wrong.',
+    section: 'How',
+    children: <Content />,
+  });
+
+const Content = () => (
+  <>
+    <h1>How a verdict is made</h1>
+    <p class="lead">Nobody writes a verdict. A program asks a tool, and computes the verdict from the answers.</p>
+    <h2>The document</h2>
+    <p>
+      Each feature has the smallest document that uses it. A test checks that it is valid by the official schema of its
+      version of OpenAPI.
+    </p>
+    <h2>The questions</h2>
+    <p>
+      A tool is asked what its task is. A validator accepts or refuses a message, and the compiler a value of a
+      generated type. A generated client sends a request, whose bytes are compared. A linter reports a mistake at its
+      place. A tester passes a server that follows the document, and fails one that breaks it. A viewer shows a text.
+    </p>
+    <h2>The answers</h2>
+    <p>
+      An answer is right, or it is that of a tool that does not know the feature, or it is wrong. A basic question is
+      one that a tool without the feature passes too.
+    </p>
+    <h2 id="verdicts">The verdict</h2>
+    <ul>
+      <li>Right: all answers about the feature are right.</li>
+      <li>Partly: some are.</li>
+      <li>Ignored: all are those of a tool that does not know the feature.</li>
+      <li>
+        Wrong: the tool reads this version of OpenAPI, and refuses the document, or generates code that does not load,
+        or does something else than the document says.
+      </li>
+      <li>
+        Refuses version: the tool refuses even the smallest document of this version. That counts once for a tool. A
+        tool that reads only OpenAPI 3.0 is asked the features of 3.0 with the same document as 3.0.3.
+      </li>
+    </ul>
+    <p>
+      A tool is called wrong only where another tool gives the right answer, or where the specification decides. Nothing
+      is ranked: kinds of tools are asked different questions.
+    </p>
+    <h2 id="cite">To cite one</h2>
+    <p>
+      The page of a version of a tool, such as <code>tools/NAME@1.0.0.html#feature</code>, keeps its address.{' '}
+      <a href="CITATION.cff">CITATION.cff</a> says how to cite the map. <a href="data/map.json">map.json</a> has all of
+      it, and each tool has a file, a feed and badges.
+    </p>
+    <h2 id="wrong">Is a verdict wrong?</h2>
+    <p>
+      It may be a defect of the map. Repeat it in a copy of the repository of Plant Store. This writes a folder for each
+      question, with the document, the configuration and <code>repeat.sh</code>:
+    </p>
+    <Code
+      text={'bun run map --tool NAME --feature FEATURE --keep\nsh reports/kept/NAME/FEATURE/1-load/repeat.sh'}
+      name="repeat"
+      copy
+    />
+    <p>
+      Open an issue in the repository of Plant Store with the address of the verdict and what you expect. How the tool
+      is called is in <code>map/adapters/NAME.ts</code>: a change of it is welcome.
+    </p>
+  </>
+);

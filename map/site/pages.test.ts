@@ -1,0 +1,107 @@
+/** The pages to cite and to compare, the feeds, and what the evidence links to. */
+import { expect, test } from 'bun:test';
+import { readMapData } from '../measure/data.ts';
+import { readNamedFiles } from '../measure/files.ts';
+import { exampleData } from './example-data.ts';
+import { type Files, filesOf } from './site.ts';
+
+const url = 'https://map.example/';
+const data = await readMapData();
+const [example, published, real] = await Promise.all([
+  filesOf(exampleData),
+  filesOf(exampleData, { url }),
+  filesOf(data, { named: await readNamedFiles() }),
+]);
+
+const textOf = (files: Files, path: string): string => {
+  const content = files.get(path);
+  if (typeof content !== 'string') throw new Error(`The site has no text ${path}.`);
+  return content;
+};
+
+const wordsOf = (html: string): string[] =>
+  html
+    .replace(/^[\s\S]*<main[^>]*>|<\/main>[\s\S]*$/g, '')
+    .replaceAll(/<[^>]+>/g, ' ')
+    .split(/\s+/)
+    .filter((word) => /\w/.test(word));
+
+test('a page says in 400 words how a verdict is made', () => {
+  const words = wordsOf(textOf(real, 'how.html'));
+  expect(words.length).toBeGreaterThan(250);
+  expect(words.length).toBeLessThanOrEqual(400);
+});
+
+test('each verdict has an address with the version of the tool, and earlier versions keep theirs', () => {
+  expect(textOf(example, 'tools/a-linter@1.0.0.html')).toContain(' id="type-arrays"');
+  expect(textOf(example, 'tools/a-linter@0.9.0.html')).toContain(' id="type-arrays"');
+  expect(textOf(example, 'tools/a-linter.html')).toContain('href="../tools/a-linter@1.0.0.html#type-arrays"');
+});
+
+test('a tool has what changed from one version to the next, on its page and in its feed', () => {
+  expect(textOf(example, 'tools/a-linter.html').replaceAll(/<[^>]+>/g, '')).toContain(
+    'type arrays with null: ignored → wrong',
+  );
+  const feed = textOf(published, 'tools/a-linter.atom');
+  const all = (name: string) =>
+    [...feed.matchAll(new RegExp(`<${name}[^>]*>([^<]*)</${name}>`, 'g'))].map(([, text]) => text);
+  expect(all('id')).toEqual([
+    `${url}tools/a-linter.atom`,
+    `${url}tools/a-linter@1.0.0.html`,
+    `${url}tools/a-linter@0.9.0.html`,
+  ]);
+  expect(all('content')[0]).toContain('type arrays with null: ignored → wrong');
+  expect(all('updated')).toEqual(['2026-11-23T00:00:00Z', '2026-11-23T00:00:00Z', '2026-11-20T00:00:00Z']);
+});
+
+test('one setting makes the address of a badge absolute', () => {
+  expect(textOf(published, 'tools/a-linter.html')).toContain(`](${url}tools/a-linter-3.1.svg)`);
+  expect(textOf(example, 'tools/a-linter.html')).toContain('](a-linter-3.1.svg)');
+});
+
+test('two tools of a kind have a page, and two of different kinds have none', () => {
+  const pairs = [...real.keys()].filter((path) => path.startsWith('compare/'));
+  const kinds = Object.values(Object.groupBy(data.tools, ({ kind }) => kind)).map((tools) => tools.length);
+  expect(pairs).toHaveLength(kinds.reduce((sum, count) => sum + (count * (count - 1)) / 2, 0));
+  expect(textOf(real, 'compare/oazapfts-and-orval.html')).toContain('href="../tools/orval@');
+});
+
+test('there is a page for the question of a generator for a language', () => {
+  const page = textOf(real, 'questions/generator-typescript-webhooks.html');
+  expect(page).toContain('<h1>Which generators for TypeScript read <code>webhooks</code>?</h1>');
+  const right = data.tools.filter(
+    ({ kind, language, verdicts }) =>
+      kind === 'generator' &&
+      language === 'TypeScript' &&
+      verdicts.some(({ feature, verdict }) => feature === 'webhooks' && verdict === 'right'),
+  );
+  expect(right.length).toBeGreaterThan(0);
+  const answer = /<h2>These do<\/h2>[\s\S]*?<\/ul>/.exec(page)?.[0] ?? '';
+  for (const { name } of right) expect(answer).toContain(name);
+});
+
+test('every wrong verdict of a tester shows the exchange, unless it is about the document', () => {
+  const wrong = data.tools
+    .filter(({ kind }) => kind === 'tester')
+    .flatMap(({ id, verdicts }) =>
+      verdicts
+        .filter(({ cause }) => cause === 'misread')
+        .map(({ feature, checks }) => ({
+          name: `${id}, ${feature}`,
+          hasExchange: checks.some(({ grade, exchange }) => grade === 'wrong' && exchange !== undefined),
+        })),
+    );
+  expect(wrong.length).toBeGreaterThan(5);
+  expect(wrong.filter(({ hasExchange }) => !hasExchange).map(({ name }) => name)).toEqual([]);
+});
+
+test('every file that a command names is linked, and in the site', () => {
+  const named = data.tools.flatMap(({ id, verdicts }) =>
+    verdicts.flatMap(({ checks }) =>
+      checks.flatMap(({ files = {} }) => Object.values(files).map((key) => `files/${id}/${key}`)),
+    ),
+  );
+  expect(named.length).toBeGreaterThan(0);
+  expect(named.filter((path) => !real.has(path))).toEqual([]);
+  expect(textOf(real, 'tools/spectral.html')).toMatch(/href="\.\.\/files\/spectral\/[\da-f]+\/spectral\.yaml"/);
+});

@@ -1,0 +1,54 @@
+/** The verdicts on a tool, by version of OpenAPI, each with its evidence. */
+import type { FeatureData, MapData, ToolData, VerdictData } from '../measure/data.ts';
+import { Evidence } from './evidence.tsx';
+import { Mark } from './mark.tsx';
+import { Text } from './text.tsx';
+import { byVersion } from './versions.ts';
+
+export const Verdicts = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => (
+  <>
+    {byVersion(data.features).map(({ version, features }) => {
+      const tried = features.flatMap((feature) =>
+        tool.verdicts.filter((one) => one.feature === feature.id).map((verdict) => ({ feature, verdict })),
+      );
+      return tried.length === 0 ? null : (
+        <section key={version}>
+          <h3>OpenAPI {version}</h3>
+          <ul class="verdicts">
+            {tried.map(({ feature, verdict }) => (
+              <Item key={feature.id} tool={tool} feature={feature} verdict={verdict} />
+            ))}
+          </ul>
+        </section>
+      );
+    })}
+  </>
+);
+
+interface ItemProps {
+  readonly tool: ToolData;
+  readonly feature: FeatureData;
+  readonly verdict: VerdictData;
+}
+
+const Item = ({ tool, feature: { name, document, since }, verdict }: ItemProps) => (
+  <li>
+    <Mark verdict={verdict.verdict} />
+    <div>
+      <p>
+        <a href={`../features/${verdict.feature}.html`}>
+          <b>
+            <Text text={name} />
+          </b>
+        </a>
+        {since === '3.0' && verdict.openapi === '3.0' && !verdict.feature.startsWith('openapi-') ? (
+          <small> with the same document as 3.0.3</small>
+        ) : null}
+      </p>
+      <p>
+        <Text text={verdict.seen} />
+      </p>
+      <Evidence tool={tool} verdict={verdict} anchor={verdict.feature} hasDocument={document !== ''} />
+    </div>
+  </li>
+);
