@@ -107,11 +107,14 @@ test('stores that record attempts to the same webhooks in different orders all s
     const before: Delivery = { webhookId: id, event, attempts: [], attemptsInRound: 0 };
     return { before, after: settle(before) };
   });
-  const errors = await race(20, ({ deliveries }) => {
-    changes.reverse();
-    return deliveries.record([...changes], new Map(changes.map(({ before }) => [before.webhookId, 1n])), neverLeased);
-  });
-  expect(errors).toEqual([]);
+  // Few at a time: a write waits only for a short time for the earlier ones of its store.
+  for (let round = 0; round < 5; round += 1) {
+    const errors = await race(4, ({ deliveries }) => {
+      changes.reverse();
+      return deliveries.record([...changes], new Map(changes.map(({ before }) => [before.webhookId, 1n])), neverLeased);
+    });
+    expect(errors).toEqual([]);
+  }
   for (const { id } of webhooks) expect(await first.deliveries.list(id, { limit: 10 })).toHaveLength(1);
 });
 
