@@ -71,7 +71,7 @@ export const DeliveryPath = t.Object({
 });
 
 export const DeliveryListQuery = query({
-  limit: limitOf('deliveries'),
+  limit: limitOf('items'),
   after: t.Optional(
     t.String({
       description: 'Only deliveries after the one with this id: those of older events. If empty, it is ignored.',

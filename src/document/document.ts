@@ -35,7 +35,7 @@ const tags = [
   {
     name: 'messages',
     description:
-      'Requests that this service sends to the URL of a webhook, such as https://receiver.example.com/plants, at least once and in any order. A receiver verifies the signature first. It responds with 2xx once the message is stored, and with 401 if the signature is invalid. The examples of a header and of a body with the same name belong together.',
+      'Requests that this service sends to the receivers of webhooks, at least once and in any order. The URL is that of the webhook, such as https://receiver.example.com/plants. A receiver verifies the signature first. It responds with 2xx once the message is stored, and with 401 if the signature is invalid. The examples of a header and of a body with the same name belong together.',
   },
   { name: 'token', description: 'The token of the request.' },
   { name: 'metrics', description: 'Metrics of the service for Prometheus.' },

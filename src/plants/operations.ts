@@ -94,7 +94,7 @@ export const getPlant = operation({
   route: 'GET /plants/{id}',
   summary: 'Get a plant',
   description:
-    'Returns the plant as a `PlantRecord`: what the client sent, and the times that the service keeps. A client that has a version of the plant sends its `ETag` as `If-None-Match`, and gets 304 without a body while the plant has not changed.',
+    'Returns the plant with its times. A `PlantRecord` is what the client sent, and the times that the service keeps. A client that has a version of the plant sends its `ETag` as `If-None-Match`, and gets 304 without a body while the plant has not changed.',
   scope: 'plants:read',
   parameters: { path: PlantPath, headers: IfNoneMatch },
   responses: {
@@ -127,7 +127,7 @@ export const updatePlant = operation({
   route: 'PATCH /plants/{id}',
   summary: 'Update a plant',
   description:
-    'Updates the members that the body contains, as a JSON Merge Patch (RFC 7396): null removes the tag, and an omitted member does not change. Tools that know only `application/json` may send that; the meaning is the same. With `If-Match`, only the version that the client has seen is updated. A patch without an effect does not change the version.',
+    'Updates the members that the body contains, as a JSON Merge Patch (RFC 7396). Null removes the tag, and an omitted member does not change. Tools that know only `application/json` may send that; the meaning is the same. With `If-Match`, only the version that the client has seen is updated. A patch without an effect does not change the version.',
   externalDocs: { description: 'JSON Merge Patch, RFC 7396', url: 'https://www.rfc-editor.org/rfc/rfc7396' },
   scope: 'plants:write',
   parameters: { path: PlantPath, headers: IfMatch },

@@ -70,7 +70,7 @@ export const PlantPatch = named(
     {
       id: t.Optional(
         t.Int64({
-          description: 'It may be sent, but must equal the id in the path.',
+          description: 'If sent, it must equal the id in the path.',
           examples: [monstera.id],
           error: otherId.message,
         }),
@@ -97,7 +97,7 @@ export const PlantPath = t.Object({
 });
 
 export const PlantListQuery = query({
-  limit: limitOf('items'),
+  limit: limitOf('plants'),
   after: t.Optional(
     t.String({
       description: 'Opaque cursor from a `Link` header. If empty, it is ignored.',

@@ -347,7 +347,7 @@ test('a reference to a shared schema or parameter has its own description', () =
     ),
   );
   // Many viewers ignore it, so the description of the target must be true there too.
-  expect(limits).toEqual([expect.stringMatching(/^Maximum number of deliveries in the page\. /)]);
+  expect(limits).toEqual([expect.stringMatching(/^Maximum number of plants in the page\. /)]);
   expect(document.components.parameters.limit.description).toStartWith('Maximum number of items in the page. ');
 });
 

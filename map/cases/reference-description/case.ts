@@ -23,7 +23,7 @@ export const feature: CaseText = {
   why: 'One parameter is shared by several lists, and each says what it limits.',
   use: {
     document: 'openapi.yaml',
-    pointers: ['/paths/~1webhooks~1{webhookId}~1deliveries/get/parameters/0'],
+    pointers: ['/paths/~1plants/get/parameters/0'],
     tests: [
       {
         file: 'tests/house/document.test.ts',
