@@ -10,7 +10,7 @@ import { messages } from '../events/examples.ts';
 import { MessageHeaders } from '../events/message-headers.ts';
 import { Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
 import type { Examples, TSchema } from '../http/schema.ts';
-import { contentOf, parametersOf } from './parts.ts';
+import { contentOf, parametersOf, toParameters } from './parts.ts';
 
 const toWords = (seconds: number): string =>
   seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
@@ -42,13 +42,14 @@ const message = (
   schema: TSchema,
   examples: Examples,
   to = 'each webhook that subscribes to it',
+  parameters: object[] = parametersOf('header', MessageHeaders),
 ) => ({
   post: {
     tags: ['messages'],
     summary,
     description: `Sent to ${to}.`,
     operationId,
-    parameters: parametersOf('header', MessageHeaders),
+    parameters,
     requestBody: { description: 'The event', content: contentOf(schema, examples), required: true },
     responses: {
       '2XX': refer('MessageAccepted'),
@@ -71,5 +72,15 @@ export const webhookMessages = {
   'webhook.test': message('onWebhookTest', 'A test was requested', WebhookTest, { test }, theOne),
 };
 
-/** All messages, as the callback of `createWebhook`. */
-export const eventMessage = message('onEvent', 'An event occurred', Message, messages, 'the new webhook');
+/**
+ * All messages, as the callback of `createWebhook`. Its parameters are not references: the Java parser of OpenAPI, on which many tools are built,
+ * takes references in a shared path item for duplicates.
+ */
+export const eventMessage = message(
+  'onEvent',
+  'An event occurred',
+  Message,
+  messages,
+  'the new webhook',
+  toParameters('header', MessageHeaders),
+);

@@ -1,4 +1,5 @@
 /** The document as OpenAPI 3.0.3, for tools that do not support 3.1. It covers the keywords that the document uses. */
+import { MessageHeaders } from '../events/message-headers.ts';
 import { checkReferences } from './components.ts';
 import type { Document } from './document.ts';
 import { eventMessage } from './messages.ts';
@@ -41,6 +42,8 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   webhooks: leaveOut,
   pathItems: leaveOut,
   unevaluatedProperties: leaveOut,
+  // Only webhooks refer to these parameters.
+  ...mapValues(MessageHeaders.properties, () => leaveOut),
   identifier: (license) => ({ url: `https://spdx.org/licenses/${license}.html` }),
   const: (value) => ({ enum: [value] }),
   // Named values become a plain enum, and the description lists the names.

@@ -103,7 +103,7 @@ export const parametersOf = (location: Location, schema: TObject) =>
 type Location = 'path' | 'query' | 'header';
 
 /** A parameter for each property, with its description and examples as OpenAPI requires. A property with a default is optional. */
-const toParameters = (location: Location, { properties, required = [] }: TObject) =>
+export const toParameters = (location: Location, { properties, required = [] }: TObject) =>
   Object.entries(properties).map(([name, property]) => {
     const { description, examples: _, ...schema } = toSubschema(property);
     const isRequired = required.includes(name) && property.default === undefined;

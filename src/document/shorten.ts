@@ -60,7 +60,9 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   description: (text) => ({ description: firstSentenceOf(`${text}`) }),
   parameters: (list) => {
     if (!Array.isArray(list)) return undefined;
-    const kept = list.filter(isOfUse).map(shorten);
+    const kept = list
+      .filter(isOfUse)
+      .map((parameter) => shorten(isOfMessage(parameter) ? refer(parameter) : parameter));
     return kept.length > 0 ? { parameters: kept } : {};
   },
   properties: (properties) => ({ properties: shortenEach(properties) }),
@@ -92,6 +94,10 @@ const columnsMax = 90;
 
 /** The last name in a pointer. */
 const nameIn = (pointer: unknown): string => `${pointer}`.split('/').at(-1) ?? '';
+
+/** The parameters of messages are shared, also where the whole document repeats them. */
+const isOfMessage = (parameter: unknown): boolean => `${membersOf(parameter)['name']}`.startsWith('webhook-');
+const refer = (parameter: unknown) => ({ $ref: `#/components/parameters/${membersOf(parameter)['name']}` });
 
 /** A receiver may ignore optional headers, and a client need not send them. */
 const isOfUse = (parameter: unknown): boolean => {
