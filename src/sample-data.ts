@@ -97,13 +97,15 @@ export const fernCreatedDelivery = delivery(fernCreated, {
   status: 204,
 });
 
+export const fernUpdatedDelivery: Delivery = {
+  ...delivery(fernUpdated, { at: '2026-05-01T09:32:00.018Z', durationMs: 15_000, failure: 'timeout' }),
+  nextAttemptAt: '2026-05-01T09:32:20.132Z',
+};
+
 /** In the order of the log. */
 export const deliveries: readonly Delivery[] = [
   fernCreatedDelivery,
-  {
-    ...delivery(fernUpdated, { at: '2026-05-01T09:32:00.018Z', durationMs: 15_000, failure: 'timeout' }),
-    nextAttemptAt: '2026-05-01T09:32:20.132Z',
-  },
+  fernUpdatedDelivery,
   delivery(fernDeleted, { at: '2026-05-01T09:33:00.024Z', durationMs: 9, status: 204 }),
 ];
 

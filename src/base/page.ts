@@ -40,26 +40,42 @@ export async function* pagesOf<Item extends { readonly id: bigint }>(
 
 const pageRows = 1000;
 
+/** The lists with such cursors, by their numbers in a cursor: the plants by their order, and the deliveries to all webhooks. */
+const lists = { id: 1, deliveries: 2 } as const;
+export type CursorList = keyof typeof lists;
+
+/** A position in a list: a number, and a text, which is empty if the list needs none. */
+interface Position {
+  readonly number: bigint;
+  readonly text: string;
+}
+
 /**
  * A cursor marks a position in a list by the last item of a page, so it stays valid while items are added or removed. It is opaque to
  * clients: the number of its list, the position and a CRC-32, in base64url.
  */
-export const encodeCursor = (position: bigint): string => {
-  const bytes = Buffer.alloc(lengthBytes);
-  bytes.writeUInt8(listOfPlants, 0);
-  bytes.writeBigInt64BE(position, 1);
-  bytes.writeUInt32BE(crc32(bytes.subarray(0, 9)), 9);
-  return bytes.toString('base64url');
+export const encodeCursor = (
+  number: bigint,
+  { list = 'id', text = '' }: { list?: CursorList; text?: string } = {},
+): string => {
+  const bytes = Buffer.alloc(headBytes);
+  bytes.writeUInt8(lists[list], 0);
+  bytes.writeBigInt64BE(number, 1);
+  const position = Buffer.concat([bytes, Buffer.from(text)]);
+  const checksum = Buffer.alloc(checksumBytes);
+  checksum.writeUInt32BE(crc32(position));
+  return Buffer.concat([position, checksum]).toString('base64url');
 };
 
-/** Undefined unless the text is exactly what `encodeCursor` returns. */
-export const decodeCursor = (text: string): bigint | undefined => {
-  const bytes = Buffer.from(text, 'base64url');
-  if (bytes.length !== lengthBytes) return undefined;
-  const position = bytes.readBigInt64BE(1);
-  return encodeCursor(position) === text ? position : undefined;
+/** Undefined unless the cursor is exactly what `encodeCursor` returns for this list. */
+export const decodeCursor = (cursor: string, list: CursorList = 'id'): Position | undefined => {
+  const bytes = Buffer.from(cursor, 'base64url');
+  if (bytes.length < headBytes + checksumBytes) return undefined;
+  const number = bytes.readBigInt64BE(1);
+  const text = bytes.toString('utf8', headBytes, bytes.length - checksumBytes);
+  return encodeCursor(number, { list, text }) === cursor ? { number, text } : undefined;
 };
 
-/** One byte for the list, eight for the position, four for the checksum. */
-const lengthBytes = 13;
-const listOfPlants = 1;
+/** One byte for the list, and eight for the number. */
+const headBytes = 9;
+const checksumBytes = 4;

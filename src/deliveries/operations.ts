@@ -1,15 +1,16 @@
-import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../app-error.ts';
+import { foreignCursor, invalidQuery, noDelivery, noWebhook, tooManyTests } from '../app-error.ts';
 import { toJsonPage } from '../base/page.ts';
 import { eventIdOf } from '../events/event.ts';
 import { operation } from '../http/operation.ts';
-import { invalidLimit, pageResponse } from '../http/paging.ts';
+import { invalidCount, invalidLimit, pageResponse, totalHeader } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
-import { t } from '../http/schema.ts';
-import { deliveries, demoTime, fernCreatedDelivery, firstTest, webhook } from '../sample-data.ts';
+import { messageOf, t } from '../http/schema.ts';
+import { deliveries, demoTime, fernCreatedDelivery, fernUpdatedDelivery, firstTest, webhook } from '../sample-data.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 import type * as domain from './delivery.ts';
 import { attemptsMax, newDelivery, request, testMessagesPendingMax } from './delivery.ts';
-import { Delivery, DeliveryListQuery, DeliveryPath, toBody } from './schemas.ts';
+import { cursorOf, expectPlace, placeOf } from './place.ts';
+import { Delivery, DeliveryListQuery, DeliveryPath, StateQuery, toBody } from './schemas.ts';
 
 /** The response to a request for this delivery, with an example of this name. */
 const accepted = (name: string, summary: string, delivery: domain.Delivery) => ({
@@ -65,6 +66,45 @@ export const listDeliveries = operation({
             toJson: (delivery) => JSON.stringify(toBody(delivery)),
             keyOf: ({ event }) => eventIdOf(event),
           }),
+      }),
+});
+
+export const listDeliveriesByState = operation({
+  route: 'GET /deliveries',
+  summary: 'List deliveries by state',
+  description:
+    'Lists the deliveries in this state to all webhooks, newest event first. Links stay valid while the states of deliveries change. Deliveries to a webhook that was deleted are listed until they are removed with their events.',
+  scope: 'webhooks:read',
+  parameters: { query: StateQuery },
+  responses: {
+    200: {
+      description: 'A page of deliveries.',
+      headers: { Link: undefined, 'X-Total-Count': undefined },
+      schema: t.Array(Delivery),
+      examples: {
+        pending: { summary: 'A pending delivery after a failed attempt', value: [fernUpdatedDelivery].map(toBody) },
+      },
+    },
+  },
+  failures: [invalidQuery(messageOf(StateQuery.properties.state)), invalidLimit, invalidCount, foreignCursor],
+  handler:
+    ({ store: { deliveries } }) =>
+    async ({ query: { state, limit, after, count } }) =>
+      pageResponse({
+        headers: await totalHeader(count, (max) => deliveries.countByState(state, max)),
+        query: { state, limit, after },
+        list: async (items, cursor) =>
+          toJsonPage(
+            await deliveries.listByState(state, {
+              limit: items + 1,
+              after: cursor === undefined ? cursor : expectPlace(cursor),
+            }),
+            items,
+            {
+              toJson: (delivery) => JSON.stringify(toBody(delivery)),
+              keyOf: (delivery) => cursorOf(placeOf(delivery)),
+            },
+          ),
       }),
 });
 

@@ -1,7 +1,7 @@
 import type { deliveries } from '../../db/sqlite.ts';
 import { keyOf } from '../events/event.ts';
 import { type EventRow, toEvent } from '../events/row.ts';
-import type { Delivery } from './delivery.ts';
+import { type Attempt, type Delivery, isSuccess } from './delivery.ts';
 
 export type DeliveryRow = typeof deliveries.$inferSelect;
 
@@ -35,8 +35,14 @@ export const toDeliveryRow = ({ webhookId, event, ...delivery }: Delivery): Deli
   webhookId,
   ...keyOf(event),
   timestamp: event.type === 'webhook.test' ? event.timestamp : null,
-  attempts: JSON.stringify(delivery.attempts),
+  attempts: JSON.stringify(delivery.attempts.map(endWithStatus)),
   attemptsInRound: BigInt(delivery.attemptsInRound),
   nextAttemptAt: delivery.nextAttemptAt ?? null,
   requestedAt: delivery.requestedAt ?? null,
 });
+
+/** The index of states finds the status of a success at its end. */
+const endWithStatus = (attempt: Attempt): Attempt => {
+  const { status, ...others } = attempt;
+  return status !== undefined && isSuccess({ status }) ? { ...others, status } : attempt;
+};

@@ -1,11 +1,12 @@
 import { eventIdOf, plantEventTypes } from '../events/event.ts';
 import { EventId } from '../events/schemas.ts';
-import { limitOf } from '../http/paging.ts';
+import { countParameter, limitOf } from '../http/paging.ts';
 import { closed, named, query, t } from '../http/schema.ts';
-import { fernCreated, fernDeleted } from '../sample-data.ts';
+import { fernCreated, fernDeleted, webhook } from '../sample-data.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 import type * as domain from './delivery.ts';
 import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax, stateOf } from './delivery.ts';
+import { cursorOf, placeOf } from './place.ts';
 
 export const Attempt = named(
   'Attempt',
@@ -44,6 +45,7 @@ export const Delivery = named(
   t.Object(
     {
       id: { ...EventId, description: 'The `webhook-id` of the message, and the `eventId` of its event' },
+      webhookId: t.String({ description: 'Identifier of the webhook', examples: [webhook.id] }),
       type: t.Enumeration({ words: [...plantEventTypes, 'webhook.test'], description: 'The type of the event' }),
       state: t.Enumeration({
         words: deliveryStates,
@@ -81,11 +83,32 @@ export const DeliveryListQuery = query({
   ),
 });
 
+export const StateQuery = query({
+  state: {
+    ...t.Enumeration({
+      words: deliveryStates,
+      description: 'Only deliveries in this state',
+      error: `The query parameter state must be one of ${deliveryStates.join(', ')}.`,
+    }),
+    examples: ['pending'],
+  },
+  limit: limitOf('deliveries'),
+  after: t.Optional(
+    t.String({
+      description: 'Opaque cursor from a `Link` header. If empty, it is ignored.',
+      examples: [cursorOf(placeOf({ event: fernDeleted, webhookId: webhook.id }))],
+      error: 'The query parameter after must be a cursor.',
+    }),
+  ),
+  count: countParameter,
+});
+
 /** A delivery for `JSON.stringify`. A requested delivery has no time: it is attempted as soon as the concurrency limit permits. */
 export const toBody = (delivery: domain.Delivery) => {
-  const { event, attempts, nextAttemptAt, requestedAt } = delivery;
+  const { webhookId, event, attempts, nextAttemptAt, requestedAt } = delivery;
   return {
     id: eventIdOf(event),
+    webhookId,
     type: event.type,
     state: stateOf(delivery),
     attempts,

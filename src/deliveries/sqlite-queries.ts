@@ -14,14 +14,15 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { deliveries, events } from '../../db/sqlite.ts';
+import { deliveries, deliveryState, events } from '../../db/sqlite.ts';
 import type { EventKey } from '../events/event.ts';
 import type { EventRow } from '../events/row.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { fieldsOf, placeholdersOf } from '../store/columns.ts';
 import { builder, preparerOf } from '../store/sqlite/statement.ts';
 import type { DueRange } from '../store/store.ts';
-import { type Delivery, testMessagesPendingMax } from './delivery.ts';
+import { type Delivery, type DeliveryState, testMessagesPendingMax } from './delivery.ts';
+import type { DeliveryPlace } from './place.ts';
 import { type DeliveryRow, type JoinedRow, toDelivery, toDeliveryRow, toTestMessage } from './row.ts';
 
 export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
@@ -34,7 +35,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
   const limit = sql.placeholder('limit');
   const key = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')})`;
 
-  const select = <Values extends object>(condition: SQL | undefined, ...order: SQL[]) =>
+  const selectAny = <Values extends object>(condition: SQL | undefined, ...order: SQL[]) =>
     prepare<Values & { webhookId: string; limit: number }, JoinedRow>(
       builder
         .select({
@@ -43,10 +44,12 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
         })
         .from(deliveries)
         .leftJoin(events, and(isOfLog, eq(events.sequence, sequence)))
-        .where(and(isOfWebhook, condition))
+        .where(condition)
         .orderBy(...order)
         .limit(limit),
     );
+  const select = <Values extends object>(condition: SQL | undefined, ...order: SQL[]) =>
+    selectAny<Values>(and(isOfWebhook, condition), ...order);
   /** Selects from the log. `triedBy` is null when the webhook has no delivery of the event. */
   const selectLog = <Values extends object>(condition?: SQL) =>
     prepare<Values & LogRange, EventRow & { triedBy: string | null }>(
@@ -67,6 +70,18 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
       .where(and(isOfWebhook, sql`(${sequence}, ${number}) = ${key}`)),
   );
   const page = select<EventKey>(sql`(${sequence}, ${number}) < ${key}`, desc(sequence), desc(number));
+  const isInState = sql`${deliveryState} = ${sql.placeholder('state')}`;
+  const place = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')}, ${sql.placeholder('webhookId')})`;
+  const pageOfState = selectAny<EventKey & InState>(
+    sql`${isInState} AND (${sequence}, ${number}, ${webhookId}) < ${place}`,
+    desc(sequence),
+    desc(number),
+    desc(webhookId),
+  );
+  const ofState = builder.select({ number }).from(deliveries).where(isInState).limit(limit);
+  const countOfState = prepare<InState & { limit: number }, { total: bigint }>(
+    builder.select({ total: sql<bigint>`count(*)`.as('total') }).from(ofState.as('counted')),
+  );
   const requested = select(isNotNull(requestedAt), asc(requestedAt));
   const isScheduled = isNull(requestedAt);
   const scheduled = select<{ now: string }>(
@@ -123,6 +138,11 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     /** Lists at most `limit` deliveries before the key, newest first. */
     page: (webhookId: string, before: EventKey, limit: number): Delivery[] =>
       page.all({ webhookId, ...before, limit }).map(toDelivery),
+    /** Lists at most `limit` deliveries in the state, to all webhooks, before the place, newest first. */
+    pageOfState: (state: DeliveryState, before: DeliveryPlace, limit: number): Delivery[] =>
+      pageOfState.all({ state, ...before, limit }).map(toDelivery),
+    /** Counts to `limit` at most. */
+    countOfState: (state: DeliveryState, limit: number): number => Number(countOfState.all({ state, limit })[0]?.total),
     /** Lists due deliveries: the requested ones, then those scheduled, then those that a clock ahead has scheduled too late. */
     due: (webhookId: string, range: DueRange): Delivery[] => {
       const values = { webhookId, ...range };
@@ -153,6 +173,10 @@ const columns = getTableColumns(deliveries);
 const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt } = columns;
 const { webhookId: _, sequence: __, number: ___, ...changeable } = columns;
 const eventColumns = getTableColumns(events);
+
+interface InState {
+  readonly state: DeliveryState;
+}
 
 interface LogRange {
   readonly webhookId: string;

@@ -6,6 +6,7 @@ import type { DeliveryStore } from '../store/store.ts';
 import type { Queries } from '../webhooks/sqlite.ts';
 import { expectWebhook, type Health, healthAfter, requestRedelivery } from '../webhooks/webhook.ts';
 import { type Delivery, expectRoomForTestMessage, newDelivery, reconcile, request } from './delivery.ts';
+import { lastPlace } from './place.ts';
 
 export const createDeliveryStore = ({ read, commit, now }: Transactions, queries: Queries): DeliveryStore => {
   const { deliveries, events, webhooks } = queries;
@@ -24,6 +25,8 @@ export const createDeliveryStore = ({ read, commit, now }: Transactions, queries
         expectWebhook(webhooks.find(webhookId));
         return deliveries.page(webhookId, before, limit);
       }),
+    listByState: (state, { limit, after = lastPlace }) => read(() => deliveries.pageOfState(state, after, limit)),
+    countByState: (state, limit) => read(() => deliveries.countOfState(state, limit)),
     createTestMessage: (webhookId) =>
       commit(() => {
         expectWebhook(webhooks.find(webhookId));

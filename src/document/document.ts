@@ -32,6 +32,7 @@ const tags = [
     description: 'Subscriptions to events, and the deliveries to them.',
     externalDocs: { description: 'Standard Webhooks', url: 'https://www.standardwebhooks.com' },
   },
+  { name: 'deliveries', description: 'The deliveries to all webhooks.' },
   {
     name: 'messages',
     description:

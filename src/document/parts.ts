@@ -5,7 +5,7 @@ import { DeliveryPath } from '../deliveries/schemas.ts';
 import { MessageHeaders } from '../events/message-headers.ts';
 import { EventId } from '../events/schemas.ts';
 import { IfMatch } from '../http/conditional.ts';
-import { limitOf } from '../http/paging.ts';
+import { countParameter, limitOf } from '../http/paging.ts';
 import { type Examples, type TObject, type TSchema, t, toJsonSchema, toSubschema } from '../http/schema.ts';
 import { PlantPath } from '../plants/schemas.ts';
 
@@ -73,6 +73,10 @@ export const headers = {
       pattern: '^[A-Za-z0-9._-]{1,64}$',
     },
   ),
+  'X-Total-Count': optional('The number of items in all pages, or `1000+` if it is larger. Only with `count=true`.', {
+    type: 'string',
+    pattern: '^[0-9]+[+]?$',
+  }),
   'WWW-Authenticate': required(
     'Challenge (RFC 6750): only the realm if the request has no Authorization header, otherwise also the error.',
     { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },
@@ -123,7 +127,7 @@ export const parameters = Object.fromEntries(
   [
     ...toParameters('path', PlantPath),
     ...toParameters('path', DeliveryPath),
-    ...toParameters('query', t.Object({ limit: limitOf('items') })),
+    ...toParameters('query', t.Object({ limit: limitOf('items'), count: countParameter })),
     ...toParameters('header', IfMatch),
     ...toParameters('header', MessageHeaders),
   ].map((parameter) => [parameter.name, parameter]),

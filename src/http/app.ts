@@ -4,7 +4,7 @@ import { AppError, invalidPathId, invalidQuery, noSuchPath } from '../app-error.
 import type { InboxAddress } from '../base/inbox-address.ts';
 import { generateSecret } from '../base/signature.ts';
 import { type Clock, createClock } from '../base/time.ts';
-import { listDeliveries, redeliver, testWebhook } from '../deliveries/operations.ts';
+import { listDeliveries, listDeliveriesByState, redeliver, testWebhook } from '../deliveries/operations.ts';
 import { createDocument } from '../document/document.ts';
 import { serveDocument } from '../document/serve.ts';
 import { listEvents } from '../events/operations.ts';
@@ -34,7 +34,7 @@ import { createTelemetry } from './telemetry.ts';
 const plants = plugin({ listPlants, createPlant, getPlant, deletePlant, updatePlant });
 const events = plugin({ listEvents });
 const webhooks = plugin({ listWebhooks, createWebhook, getWebhook, deleteWebhook, rotateWebhook });
-const deliveries = plugin({ testWebhook, listDeliveries, redeliver });
+const deliveries = plugin({ testWebhook, listDeliveries, redeliver, listDeliveriesByState });
 const token = plugin({ getToken });
 const metricsPage = plugin({ getMetrics });
 

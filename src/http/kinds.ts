@@ -101,6 +101,13 @@ const IntegerText = kind<string | number, { minimum: number; maximum: number; de
   },
 );
 
+/** A boolean in a query, as text. */
+const BooleanText = kind<boolean | 'true' | 'false', { examples: boolean[] }>(
+  'BooleanText',
+  { type: 'boolean' },
+  (value) => value === 'true' || value === 'false',
+);
+
 const Words = kind<string, { enum: readonly string[] }>('Enumeration', { type: 'string' }, (value, options) =>
   options.enum.some((known) => known === value),
 );
@@ -112,4 +119,14 @@ const Enumeration = <const Word extends string, Own extends Wording & { words: r
 }: Own & { words: readonly Word[] } & NoOthers<Own, Wording & { words: unknown }>) =>
   elysia.Unsafe<Word>(Words({ enum: words, ...wording }));
 
-export const kinds = { Int64, StorableText, Instant, SecretText, CanonicalInt64, IntegerText, Enumeration, OrNull };
+export const kinds = {
+  Int64,
+  StorableText,
+  Instant,
+  SecretText,
+  CanonicalInt64,
+  IntegerText,
+  BooleanText,
+  Enumeration,
+  OrNull,
+};

@@ -48,7 +48,7 @@ const preflight = {
 
 /** Clients need these headers, and browsers hide them by default. */
 const exposed =
-  'Allow, ETag, Last-Event-ID, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Log-Position, X-Request-Id';
+  'Allow, ETag, Last-Event-ID, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Log-Position, X-Request-Id, X-Total-Count';
 
 /**
  * Rejects a request unless its Host is a host with an optional port (RFC 9112 §3.2): a proxy in front of this service may have

@@ -22,6 +22,33 @@ export const limitOf = (what: string) =>
     error: invalidLimit.message,
   });
 
+/**
+ * How far the items of a list are counted, so that a count takes no longer than a page.
+ *
+ * @limit Requests | Items that `count=true` counts | `X-Total-Count` is `1000+`.
+ */
+const countMax = 1000;
+
+export const invalidCount = invalidQuery('The query parameter count must be true or false.');
+
+export const countParameter = t.Optional(
+  t.BooleanText({
+    examples: [true],
+    description: `If true, the header \`X-Total-Count\` has the number of items in all pages. Beyond ${countMax} it is \`${countMax}+\`.`,
+    error: invalidCount.message,
+  }),
+);
+
+/** The header for this value of the parameter. `read` counts the items of the list, to `limit` at most. */
+export const totalHeader = async (
+  count: boolean | string | undefined,
+  read: (limit: number) => Promise<number>,
+): Promise<Record<string, string>> => {
+  if (`${count}` !== 'true') return {};
+  const total = await read(countMax + 1);
+  return { 'x-total-count': total > countMax ? `${countMax}+` : `${total}` };
+};
+
 interface PageRequest {
   /** The headers of the response, without `Link`. */
   readonly headers?: Readonly<Record<string, string>>;

@@ -41,9 +41,9 @@ export const listPlants = operation({
 
 /** The id in a cursor. Throws AppError `invalid_cursor` if the text is not a cursor for plants. */
 const expectId = (cursor: string | undefined): bigint | undefined => {
-  const id = cursor === undefined ? undefined : decodeCursor(cursor);
-  if (cursor !== undefined && id === undefined) throw new AppError(foreignPlantCursor);
-  return id;
+  const position = cursor === undefined ? undefined : decodeCursor(cursor);
+  if (cursor !== undefined && position?.text !== '') throw new AppError(foreignPlantCursor);
+  return position?.number;
 };
 
 /** Relative to the request (RFC 9110 §10.2.2), so that it works behind a proxy that removes a prefix from the path. */

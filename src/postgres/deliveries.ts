@@ -5,11 +5,13 @@ import {
   reconcile,
   request,
 } from '../deliveries/delivery.ts';
+import { lastPlace } from '../deliveries/place.ts';
 import { keyTextOf, maxKey, parseEventId, plantEventTypes } from '../events/event.ts';
 import { isEveryType, toNewEvents } from '../events/row.ts';
 import type { DeliveryStore, Epochs } from '../store/store.ts';
 import { expectWebhook, type Health, healthAfter, requestRedelivery } from '../webhooks/webhook.ts';
 import {
+  countOfDeliveries,
   countPendingTestMessages,
   findDelivery,
   findStored,
@@ -17,6 +19,7 @@ import {
   readDue,
   readNewestTestMessage,
   readPage,
+  readPageOfState,
 } from './delivery-queries.ts';
 import { keyOfCursor, lockHead, readNewest, readOldest, selectEvents } from './log.ts';
 import type { Database } from './session/database.ts';
@@ -34,6 +37,9 @@ export const createDeliveryStore = ({ read, transact, transactForWebhooks }: Dat
       ]);
       return page;
     }),
+  listByState: (state, { limit, after = lastPlace }) =>
+    read((session) => readPageOfState(session, state, after, limit)),
+  countByState: (state, limit) => read((session) => countOfDeliveries(session, state, limit)),
   createTestMessage: (webhookId) =>
     transactForWebhooks(async (session) => {
       await lockWebhook(session, webhookId);

@@ -1,6 +1,7 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, max, type SQL, sql } from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
-import { type Delivery, testMessagesPendingMax } from '../deliveries/delivery.ts';
+import { type Delivery, type DeliveryState, testMessagesPendingMax } from '../deliveries/delivery.ts';
+import type { DeliveryPlace } from '../deliveries/place.ts';
 import { type DeliveryRow, type JoinedRow, toDelivery, toDeliveryRow, toTestMessage } from '../deliveries/row.ts';
 import type { EventKey } from '../events/event.ts';
 import { fieldsOf } from '../store/columns.ts';
@@ -8,7 +9,7 @@ import type { DueRange } from '../store/store.ts';
 import type { Session } from './session/session.ts';
 import { deliveryKeys, findByKeys } from './sql-statements.ts';
 import { builder, isOnNode, manyRows, prepare, valuesOf } from './statement.ts';
-import { deliveries, events } from './tables.ts';
+import { deliveries, deliveryState, events } from './tables.ts';
 
 export const findDelivery = async (session: Session, webhookId: string, key: EventKey): Promise<Delivery | undefined> =>
   (await byKey(session, { webhookId, ...key, limit: 1 })).map(toDelivery)[0];
@@ -20,6 +21,18 @@ export const readPage = async (
   before: EventKey,
   limit: number,
 ): Promise<Delivery[]> => (await page(session, { webhookId, ...before, limit })).map(toDelivery);
+
+/** Lists at most `limit` deliveries in the state, to all webhooks, before the place, newest first. */
+export const readPageOfState = async (
+  session: Session,
+  state: DeliveryState,
+  before: DeliveryPlace,
+  limit: number,
+): Promise<Delivery[]> => (await pageOfState(session, { state, ...before, limit })).map(toDelivery);
+
+/** Counts to `limit` at most. */
+export const countOfDeliveries = async (session: Session, state: DeliveryState, limit: number): Promise<number> =>
+  Number((await countOfState(session, { state, limit }))[0]?.total);
 
 /**
  * Lists due deliveries: the requested ones, then those scheduled, then those that a clock ahead has scheduled too late. It is one
@@ -60,6 +73,10 @@ export const removePendingTestMessages = async (session: Session, webhookId: str
 export const removeSettledTestMessages = async (session: Session, before: string, limit: number): Promise<number> =>
   (await removeSettledTests(session, { before, limit })).count;
 
+interface InState {
+  readonly state: DeliveryState;
+}
+
 const columns = getTableColumns(deliveries);
 const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt } = columns;
 const { webhookId: _, sequence: __, number: ___, ...changeable } = columns;
@@ -67,7 +84,7 @@ const limit = sql.placeholder('limit');
 const key = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')})`;
 const isOfWebhook = eq(webhookId, sql.placeholder('webhookId'));
 
-const select = (condition: SQL | undefined, ...order: SQL[]) =>
+const selectAny = (condition: SQL | undefined, ...order: SQL[]) =>
   builder
     .select({
       ...fieldsOf({ ...getTableColumns(events), ...columns }),
@@ -75,15 +92,34 @@ const select = (condition: SQL | undefined, ...order: SQL[]) =>
     })
     .from(deliveries)
     .leftJoin(events, and(eq(number, 0n), eq(events.sequence, sequence)))
-    .where(and(isOfWebhook, condition))
+    .where(condition)
     .orderBy(...order)
     .limit(limit);
+const select = (condition: SQL | undefined, ...order: SQL[]) => selectAny(and(isOfWebhook, condition), ...order);
 
 const byKey = prepare<EventKey & { webhookId: string; limit: number }, JoinedRow>(
   select(sql`(${sequence}, ${number}) = ${key}`),
 );
 const page = prepare<EventKey & { webhookId: string; limit: number }, JoinedRow>(
   select(sql`(${sequence}, ${number}) < ${key}`, desc(sequence), desc(number)),
+);
+const newestFirst = [desc(sequence), desc(number), desc(webhookId)];
+const isInState = sql`${deliveryState} = ${sql.placeholder('state')}`;
+const pageOfState = prepare<DeliveryPlace & InState & { limit: number }, JoinedRow>(
+  selectAny(
+    sql`${isInState} AND (${sequence}, ${number}, ${webhookId}) < (${sql.placeholder('sequence')}, ${sql.placeholder('number')}, ${sql.placeholder('webhookId')})`,
+    ...newestFirst,
+  ),
+);
+// In the order of the index: PostgreSQL could read the table up to a rare state.
+const ofState = builder
+  .select({ number })
+  .from(deliveries)
+  .where(isInState)
+  .orderBy(...newestFirst)
+  .limit(limit);
+const countOfState = prepare<InState & { limit: number }, { total: number }>(
+  builder.select({ total: sql<number>`count(*)::int`.as('total') }).from(ofState.as('counted')),
 );
 const isScheduled = isNull(requestedAt);
 const due = prepare<DueRange & { webhookId: string }, JoinedRow>(

@@ -1,4 +1,4 @@
-import { isNotNull, sql } from 'drizzle-orm';
+import { type Column, isNotNull, sql } from 'drizzle-orm';
 import { bigint, boolean, customType, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
 import type { PlantRecord } from '../plants/plant.ts';
 
@@ -85,6 +85,13 @@ export const webhooks = pgTable('webhooks', {
 });
 
 /**
+ * The state of a delivery, as `stateOf` has it, from columns that every version of the program writes. Only the text of a successful last
+ * attempt ends the attempts like this: quotes in other texts are escaped.
+ */
+const stateIn = ({ attempts, nextAttemptAt }: Readonly<Record<'attempts' | 'nextAttemptAt', Column>>) =>
+  sql`(CASE WHEN ${nextAttemptAt} IS NOT NULL THEN 'pending' WHEN ${attempts} LIKE '%"status":2__}]' THEN 'delivered' ELSE 'failed' END)`;
+
+/**
  * A delivery to a webhook: of an event of the log, or of a test message, whose event is not in the log, so that no reader of the log
  * ever skips one. There is a row once there was an attempt, or a request for one.
  */
@@ -112,6 +119,7 @@ export const deliveries = pgTable(
       .on(table.webhookId, table.nextAttemptAt)
       .where(sql`${table.nextAttemptAt} is not null and ${table.requestedAt} is null`),
     index('deliveries_requested').on(table.webhookId, table.requestedAt).where(isNotNull(table.requestedAt)),
+    index('deliveries_state').on(stateIn(table), table.sequence, table.number, table.webhookId),
     // Test messages are few, so these indexes cost the other deliveries nothing.
     uniqueIndex('deliveries_tests').on(table.number).where(isNotNull(table.timestamp)),
     index('deliveries_tests_pending')
@@ -122,6 +130,8 @@ export const deliveries = pgTable(
       .where(sql`${table.timestamp} is not null and ${table.nextAttemptAt} is null`),
   ],
 );
+
+export const deliveryState = stateIn(deliveries);
 
 /** The processes that send webhooks. */
 export const senders = pgTable('senders', {

@@ -6,8 +6,9 @@
  */
 
 import type { JsonPage } from '../base/page.ts';
-import type { Delivery, DeliveryChange } from '../deliveries/delivery.ts';
+import type { Delivery, DeliveryChange, DeliveryState } from '../deliveries/delivery.ts';
 import type { LeaseRequest, Leases } from '../deliveries/lease.ts';
+import type { DeliveryPlace } from '../deliveries/place.ts';
 import type { PlantEvent, PlantEventType, Sequenced } from '../events/event.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../plants/plant.ts';
 import type { NewToken, TokenRecord } from '../tokens/token.ts';
@@ -152,6 +153,10 @@ export interface WebhookStore {
 export interface DeliveryStore {
   /** Lists the deliveries of a webhook, newest event first. Rejects with `invalid_cursor`, and with `not_found`. */
   list(webhookId: string, page: Page<string>): Promise<Delivery[]>;
+  /** Lists the deliveries in this state to all webhooks, newest event first. The cost does not grow with their number. */
+  listByState(state: DeliveryState, page: Page<DeliveryPlace>): Promise<Delivery[]>;
+  /** Counts the deliveries in this state to all webhooks, to `limit` at most. */
+  countByState(state: DeliveryState, limit: number): Promise<number>;
   /**
    * Creates a `webhook.test` for this webhook only, due immediately, and enables the webhook. Rejects with `not_found`, and with
    * `too_many_tests` if `testMessagesPendingMax` of this webhook are pending.

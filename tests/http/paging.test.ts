@@ -90,13 +90,19 @@ onBothEngines(() => {
     await putPlants(3);
     await attemptNew(app.store, webhook, { at: '2026-05-01T09:30:00.000Z', durationMs: 1, status: 200 });
     const lists = operations.filter((operation) => parametersOf(operation).some(({ name }) => name === 'after'));
-    const paths = lists.map(({ path }) => path.replace('{webhookId}', webhook.id));
-    expect(paths.toSorted()).toEqual(['/events', '/plants', `/webhooks/${webhook.id}/deliveries`]);
+    const queries: Record<string, string> = { '/deliveries': '?state=delivered' };
+    const paths = lists.map(({ path }) => `${path.replace('{webhookId}', webhook.id)}${queries[path] ?? ''}`);
+    expect(paths.toSorted()).toEqual([
+      '/deliveries?state=delivered',
+      '/events',
+      '/plants',
+      `/webhooks/${webhook.id}/deliveries`,
+    ]);
     for (const path of paths) {
       const [first] = await readPages(path);
       expect(first?.items).toHaveLength(3);
       for (const empty of ['after=', 'after', 'limit=2&after=']) {
-        const pages = await readPages(`${path}?${empty}`);
+        const pages = await readPages(`${path}${path.includes('?') ? '&' : '?'}${empty}`);
         expect(pages.flatMap(({ items }) => items)).toEqual([...(first?.items ?? [])]);
       }
     }

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import type { Delivery } from '../../src/deliveries/delivery.ts';
 import { plantEventTypes } from '../../src/events/event.ts';
 import {
+  countOfDeliveries,
   countPendingTestMessages,
   findDelivery,
   findStored,
@@ -11,6 +12,7 @@ import {
   readDue,
   readNewestTestMessage,
   readPage,
+  readPageOfState,
   removePendingTestMessages,
   removeSettledTestMessages,
 } from '../../src/postgres/delivery-queries.ts';
@@ -127,6 +129,9 @@ describe('the cost of a query', () => {
     ],
     ['one delivery', (session) => findDelivery(session, 'w1', place)],
     ['a page of deliveries', (session) => readPage(session, 'w1', place, 10)],
+    ['a page of a state', (session) => readPageOfState(session, 'failed', { ...place, webhookId: 'w1' }, 10)],
+    ['a page of a rare state', (session) => readPageOfState(session, 'pending', { ...place, webhookId: 'w1' }, 10)],
+    ['the number of deliveries in a state', (session) => countOfDeliveries(session, 'failed', 50)],
     ['the deliveries that are due', (session) => readDue(session, 'w1', range)],
     ['those of some deliveries that are stored', (session) => findStored(session, ofLog)],
     ['deliveries to keep', (session) => putDeliveries(session, ofLog)],

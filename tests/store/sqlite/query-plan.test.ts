@@ -105,6 +105,16 @@ describe('deliveries', () => {
       [`${ofWebhook} (webhook_id=? AND (sequence,number)<(?,?)); ${byId}`],
     ],
     [
+      'a page of a state',
+      () => deliveries.pageOfState('failed', { ...place, webhookId: 'w' }, 1),
+      [`SEARCH deliveries USING INDEX deliveries_state (<expr>=? AND (sequence,number,webhook_id)<(?,?,?)); ${byId}`],
+    ],
+    [
+      'the number of a state',
+      () => deliveries.countOfState('failed', 1),
+      ['CO-ROUTINE counted; SEARCH deliveries USING COVERING INDEX deliveries_state (<expr>=?); SCAN counted'],
+    ],
+    [
       'those due: requested, scheduled, and scheduled too late',
       () => deliveries.due('w', { now: '1', latest: '1', limit: 1 }),
       [

@@ -94,7 +94,7 @@ export const sceneOf = (documented: DocumentedResponse): Scene | undefined => {
   const [, unknown] = /"The query parameter (\S+) does not exist/.exec(message) ?? [];
   if (unknown !== undefined) return { unknown };
   const [, parameter] = /"The (?:query parameter|header) (\S+) must /.exec(message) ?? [];
-  if (name === 'invalid_query' && parameter !== undefined) return { parameters: { [parameter]: 'x' } };
+  if (name.startsWith('invalid_query') && parameter !== undefined) return { parameters: { [parameter]: 'x' } };
   const rejection = rejections[name];
   return typeof rejection === 'function' ? rejection(operation) : rejection;
 };

@@ -1,0 +1,1 @@
+CREATE INDEX `deliveries_state` ON `deliveries` ((CASE WHEN "next_attempt_at" IS NOT NULL THEN 'pending' WHEN "attempts" LIKE '%"status":2__}]' THEN 'delivered' ELSE 'failed' END),`sequence`,`number`,`webhook_id`);

@@ -1,0 +1,30 @@
+/** The place of a delivery in a list of all webhooks: by its event, then by its webhook. A cursor of the list has a place. */
+import { AppError, foreignCursor } from '../app-error.ts';
+import { int64FromCanonical } from '../base/int64.ts';
+import { decodeCursor, encodeCursor } from '../base/page.ts';
+import { type EventKey, keyOf, maxKey } from '../events/event.ts';
+import type { Delivery } from './delivery.ts';
+
+export interface DeliveryPlace extends EventKey {
+  readonly webhookId: string;
+}
+
+export const placeOf = ({ event, webhookId }: Pick<Delivery, 'event' | 'webhookId'>): DeliveryPlace => ({
+  ...keyOf(event),
+  webhookId,
+});
+
+/** After all places. */
+export const lastPlace: DeliveryPlace = { ...maxKey, webhookId: '' };
+
+export const cursorOf = ({ sequence, number, webhookId }: DeliveryPlace): string =>
+  encodeCursor(sequence, { list: 'deliveries', text: `${number} ${webhookId}` });
+
+/** Throws AppError `invalid_cursor`. */
+export const expectPlace = (cursor: string): DeliveryPlace => {
+  const position = decodeCursor(cursor, 'deliveries');
+  const [, numberText = '', webhookId = ''] = /^(\d+) (.*)$/s.exec(position?.text ?? '') ?? [];
+  const number = int64FromCanonical(numberText);
+  if (!position || number === undefined) throw new AppError(foreignCursor);
+  return { sequence: position.number, number, webhookId };
+};
