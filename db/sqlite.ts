@@ -18,8 +18,11 @@ export const plants = sqliteTable(
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   } satisfies Record<keyof PlantRecord, unknown>,
-  // Every index of SQLite ends with the rowid, so this one is sorted by id within a tag. Plants without one cost nothing.
-  (table) => [index('plants_tag').on(table.tag).where(isNotNull(table.tag))],
+  // Every index of SQLite ends with the rowid, so these are sorted by id within a tag and a time. Plants without a tag have no entry.
+  (table) => [
+    index('plants_tag').on(table.tag).where(isNotNull(table.tag)),
+    index('plants_created_at').on(table.createdAt),
+  ],
 );
 
 /** The events of plants, in order: the log that `GET /events` returns and that webhooks are sent from. */

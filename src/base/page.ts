@@ -41,7 +41,7 @@ export async function* pagesOf<Item extends { readonly id: bigint }>(
 const pageRows = 1000;
 
 /** The lists with such cursors, by their numbers in a cursor: the plants by their order, and the deliveries to all webhooks. */
-const lists = { id: 1, deliveries: 2 } as const;
+const lists = { id: 1, '-id': 2, createdAt: 3, '-createdAt': 4, deliveries: 5 } as const;
 export type CursorList = keyof typeof lists;
 
 /** A position in a list: a number, and a text, which is empty if the list needs none. */

@@ -73,10 +73,13 @@ export const headers = {
       pattern: '^[A-Za-z0-9._-]{1,64}$',
     },
   ),
-  'X-Total-Count': optional('The number of items in all pages, or `1000+` if it is larger. Only with `count=true`.', {
-    type: 'string',
-    pattern: '^[0-9]+[+]?$',
-  }),
+  'X-Total-Count': optional(
+    'The number of items in all pages, or `1000+` if it is larger. Only with `count=true`, and without `name`.',
+    {
+      type: 'string',
+      pattern: '^[0-9]+[+]?$',
+    },
+  ),
   'WWW-Authenticate': required(
     'Challenge (RFC 6750): only the realm if the request has no Authorization header, otherwise also the error.',
     { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },

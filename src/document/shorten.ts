@@ -99,10 +99,11 @@ const nameIn = (pointer: unknown): string => `${pointer}`.split('/').at(-1) ?? '
 const isOfMessage = (parameter: unknown): boolean => `${membersOf(parameter)['name']}`.startsWith('webhook-');
 const refer = (parameter: unknown) => ({ $ref: `#/components/parameters/${membersOf(parameter)['name']}` });
 
-/** A receiver may ignore optional headers, and a client need not send them. */
+/** A receiver may ignore optional headers, and a client need not send them. A list has more orders and filters. */
 const isOfUse = (parameter: unknown): boolean => {
-  const { $ref, in: location, required } = membersOf(parameter);
-  return !/If-Match|traceparent/.test(`${$ref}`) && (location !== 'header' || required === true);
+  const { $ref, in: location, name, required } = membersOf(parameter);
+  if (/If-Match|traceparent|count/.test(`${$ref}`) || ['sort', 'name'].includes(`${name}`)) return false;
+  return location !== 'header' || required === true;
 };
 
 /** The responses to a valid request, and one for all errors. A receiver may also disable its webhook, and respond anything else. */

@@ -108,6 +108,30 @@ const BooleanText = kind<boolean | 'true' | 'false', { examples: boolean[] }>(
   (value) => value === 'true' || value === 'false',
 );
 
+interface TextLimits {
+  readonly maxItems: number;
+  readonly items: { readonly maxLength: number };
+  readonly examples: string[][];
+}
+
+/** Different texts, as values of a repeated parameter of a query. A client may send one text alone. */
+const Texts = kind<readonly string[] | string, TextLimits>(
+  'Texts',
+  { type: 'array', uniqueItems: true },
+  (value, { maxItems, items }) =>
+    Array.isArray(value) &&
+    value.length <= maxItems &&
+    new Set(value).size === value.length &&
+    value.every((text) => isStorableText(text, items.maxLength)),
+);
+
+/** At most `maxItems` different texts. */
+const TextList = <Own extends Wording & { maxItems: number; maxLength: number; examples: string[][] }>({
+  maxLength,
+  ...options
+}: Own & NoOthers<Own, Wording & { maxItems: number; maxLength: number; examples: string[][] }>) =>
+  Texts({ ...options, items: { type: 'string', maxLength, pattern } });
+
 const Words = kind<string, { enum: readonly string[] }>('Enumeration', { type: 'string' }, (value, options) =>
   options.enum.some((known) => known === value),
 );
@@ -127,6 +151,7 @@ export const kinds = {
   CanonicalInt64,
   IntegerText,
   BooleanText,
+  TextList,
   Enumeration,
   OrNull,
 };

@@ -22,11 +22,7 @@ export const limitOf = (what: string) =>
     error: invalidLimit.message,
   });
 
-/**
- * How far the items of a list are counted, so that a count takes no longer than a page.
- *
- * @limit Requests | Items that `count=true` counts | `X-Total-Count` is `1000+`.
- */
+/** How far the items of a list are counted, so that a count takes no longer than a page. */
 const countMax = 1000;
 
 export const invalidCount = invalidQuery('The query parameter count must be true or false.');
@@ -57,7 +53,7 @@ interface PageRequest {
     readonly limit: string | number;
     /** An empty cursor is the same as none. */
     readonly after: string | undefined;
-    readonly [name: string]: string | number | undefined;
+    readonly [name: string]: string | number | readonly string[] | undefined;
   };
   /** Reads at most `limit` items: those after this cursor, or from the start. Resolves with the cursor of the items after them. */
   readonly list: (limit: number, after: string | undefined) => Promise<JsonPage<string>>;
@@ -124,8 +120,8 @@ const close = Buffer.from(']');
 
 /** Relative to the request (RFC 8288 §3), so that the link works behind a proxy that removes a prefix from the path. */
 const nextLink = (query: PageRequest['query']): string => {
-  const parameters = Object.entries(query).flatMap(([name, value]) =>
-    value === undefined ? [] : [`${name}=${encodeURIComponent(value)}`],
+  const parameters = Object.entries(query).flatMap(([name, value = []]) =>
+    [value].flat().map((one) => `${name}=${encodeURIComponent(one)}`),
   );
   return `<?${parameters.join('&')}>; rel="next"`;
 };

@@ -21,16 +21,18 @@ export const checkHeaders = ({ properties }: TObject): ((context: { headers: Req
 
 /**
  * Reads the parameters of the schema instead of Elysia, which uses the last of a repeated parameter and accepts bytes that are not
- * UTF-8. `+` is a space, as in HTML forms. Throws AppError `invalid_query`.
+ * UTF-8. `+` is a space, as in HTML forms. Only an array can be repeated. Throws AppError `invalid_query`.
  */
 export const readQuery =
   ({ properties }: TObject) =>
   (context: { request: Request; query: unknown }): void => {
-    const query: Record<string, string> = {};
+    const query: Record<string, string | readonly string[]> = {};
     for (const { name, value } of parametersIn(context.request.url)) {
       if (!Object.hasOwn(properties, name)) continue;
-      if (Object.hasOwn(query, name)) throw new AppError(repeatedParameter(name));
-      query[name] = decode(value);
+      const earlier = Object.hasOwn(query, name) ? query[name] : undefined;
+      if (properties[name]?.['type'] === 'array') query[name] = [...(earlier ?? []), decode(value)];
+      else if (earlier === undefined) query[name] = decode(value);
+      else throw new AppError(repeatedParameter(name));
     }
     context.query = query;
   };

@@ -1,50 +1,60 @@
-import { AppError, changedSince, foreignPlantCursor, idTaken, invalidBody, noPlant, otherId } from '../app-error.ts';
-import { decodeCursor, encodeCursor } from '../base/page.ts';
+import {
+  AppError,
+  changedSince,
+  foreignPlantCursor,
+  idTaken,
+  invalidBody,
+  invalidQuery,
+  noPlant,
+  otherId,
+} from '../app-error.ts';
 import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../http/conditional.ts';
 import { positionIn } from '../http/log-position.ts';
 import { operation } from '../http/operation.ts';
-import { invalidLimit, pageResponse } from '../http/paging.ts';
+import { invalidCount, invalidLimit, pageResponse, totalHeader } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
 import { messageOf, t } from '../http/schema.ts';
 import { monstera } from '../sample-data.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages, renamed } from './examples.ts';
+import { cursorOf, expectPlace } from './order.ts';
 import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from './plant.ts';
 import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from './schemas.ts';
+
+const invalidSort = invalidQuery(messageOf(PlantListQuery.properties.sort));
 
 export const listPlants = operation({
   route: 'GET /plants',
   summary: 'List plants',
   description:
-    'Lists plants by ascending id. The body is an array and nothing else, so a `Link` header with `rel="next"` has the address of the next page, if there are more plants. Links stay valid while plants are added or removed.',
+    'Lists plants by ascending id. `sort` has other orders. The body is an array and nothing else, so a `Link` header with `rel="next"` has the address of the next page, if there are more plants. Links stay valid while plants are added or removed. `name` and `tag` together select plants that fit both.',
   scope: 'plants:read',
   parameters: { query: PlantListQuery },
   responses: {
     200: {
       description: 'A page of plants.',
-      headers: { Link: undefined },
+      headers: { Link: undefined, 'X-Total-Count': undefined },
       schema: t.Array(PlantRecord),
       examples: plantPages,
     },
   },
-  failures: [invalidLimit, foreignPlantCursor],
+  failures: [invalidLimit, invalidSort, invalidCount, foreignPlantCursor],
   handler:
     ({ store: { plants } }) =>
-    ({ query: { limit, tag, after } }) =>
-      pageResponse({
-        query: { limit, tag, after },
-        list: async (count, cursor) => {
-          const { json, end } = await plants.list({ limit: count, after: expectId(cursor), tag });
-          return { json, end: end === undefined ? undefined : encodeCursor(end) };
+    async ({ query: { limit, sort, name, tag = [], after, count } }) => {
+      const tags = [tag].flat();
+      const order = sort ?? 'id';
+      return pageResponse({
+        // Plants with a name cannot be counted by an index.
+        headers: name ? {} : await totalHeader(count, (max) => plants.countUpTo(max, tags)),
+        query: { limit, sort, name, tag, after },
+        list: async (items, cursor) => {
+          const place = cursor === undefined ? undefined : expectPlace(order, cursor);
+          const { json, end } = await plants.list({ limit: items, after: place, order, tags, name });
+          return { json, end: end && cursorOf(order, end) };
         },
-      }),
+      });
+    },
 });
-
-/** The id in a cursor. Throws AppError `invalid_cursor` if the text is not a cursor for plants. */
-const expectId = (cursor: string | undefined): bigint | undefined => {
-  const position = cursor === undefined ? undefined : decodeCursor(cursor);
-  if (cursor !== undefined && position?.text !== '') throw new AppError(foreignPlantCursor);
-  return position?.number;
-};
 
 /** Relative to the request (RFC 9110 §10.2.2), so that it works behind a proxy that removes a prefix from the path. */
 const locationOf = ({ id }: { readonly id: bigint }): string => `plants/${id}`;

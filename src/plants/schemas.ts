@@ -1,9 +1,10 @@
 import { invalidPathId, otherId } from '../app-error.ts';
 import { encodeCursor } from '../base/page.ts';
-import { limitOf } from '../http/paging.ts';
+import { countParameter, limitOf } from '../http/paging.ts';
 import { closedComposition, extensible, named, query, type TSchema, t } from '../http/schema.ts';
 import { monstera, moss } from '../sample-data.ts';
 import { ofEachPatch } from './examples.ts';
+import { plantOrders, scannedByIdMax, scannedByTimeMax, tagsMax } from './order.ts';
 import type * as domain from './plant.ts';
 import { nameLengthMax, tagLengthMax } from './plant.ts';
 
@@ -96,21 +97,45 @@ export const PlantPath = t.Object({
   }),
 });
 
+/** There is no index for such a list. */
+const scanning = (page: string, plants: string) =>
+  `${page} has those among the next ${plants} for each 100 of \`limit\`, perhaps none, and \`Link\` has the next page.`;
+const [byId, byTime] = [scannedByIdMax, scannedByTimeMax].map((count) => count.toLocaleString('en'));
+
 export const PlantListQuery = query({
   limit: limitOf('plants'),
   after: t.Optional(
     t.String({
-      description: 'Opaque cursor from a `Link` header. If empty, it is ignored.',
+      description: 'Opaque cursor from a `Link` header. It is valid with the same `sort`. If empty, it is ignored.',
       examples: [encodeCursor(moss.id)],
       error: 'The query parameter after must be a cursor.',
     }),
   ),
-  tag: t.Optional(
+  sort: t.Optional({
+    ...t.Enumeration({
+      words: plantOrders,
+      description:
+        'Order of the list: by id, or by time of creation and then by id; with `-` descending. The default is `id`.',
+      error: `The query parameter sort must be one of ${plantOrders.join(', ')}.`,
+    }),
+    examples: ['id'],
+  }),
+  name: t.Optional(
     t.StorableText({
-      maxLength: tagLengthMax,
-      description: 'Only plants with exactly this tag',
-      examples: [monstera.tag],
-      error: `The query parameter tag must be a string of at most ${tagLengthMax} characters, without U+0000.`,
+      maxLength: nameLengthMax,
+      description: `Only plants whose name begins with this text: with the same code points, in the same case. No character is a wildcard. If empty, it is ignored. ${scanning('A page', `${byId} plants by id, or ${byTime} by time,`)} There is no \`X-Total-Count\`.`,
+      examples: [monstera.name.slice(0, 1)],
+      error: `The query parameter name must be a string of at most ${nameLengthMax} characters, without U+0000.`,
     }),
   ),
+  tag: t.Optional(
+    t.TextList({
+      maxItems: tagsMax,
+      maxLength: tagLengthMax,
+      description: `Only plants with exactly this tag. It can be repeated, for plants with one of at most ${tagsMax} different tags. An empty tag differs from no tag. ${scanning('In an order by time, a page', `${byTime} plants`)}`,
+      examples: [[monstera.tag]],
+      error: `The query parameter tag must be at most ${tagsMax} different strings of at most ${tagLengthMax} characters, without U+0000.`,
+    }),
+  ),
+  count: countParameter,
 });

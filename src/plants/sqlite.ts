@@ -1,6 +1,6 @@
 import { and, asc, between, type Column, eq, getTableColumns, gte, type SQL, sql } from 'drizzle-orm';
 import { plants } from '../../db/sqlite.ts';
-import { int64Max, int64Min } from '../base/int64.ts';
+import { int64Max } from '../base/int64.ts';
 import { emptyPage, type JsonPage } from '../base/page.ts';
 import { currentTrace } from '../base/trace-context.ts';
 import type { PlantEvent } from '../events/event.ts';
@@ -11,8 +11,10 @@ import { isTakenKey } from '../store/sqlite/errors.ts';
 import { builder, manyRows, preparerOf } from '../store/sqlite/statement.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { PlantPage, PlantStore } from '../store/store.ts';
+import { type PlantPlace, placeIn, startAfter } from './order.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from './plant.ts';
 import { type Row, toPlant, toPlantRow } from './row.ts';
+import { createPlantLists } from './sqlite-list.ts';
 
 /** Works on single plants and pages. The rest of the store is in `sqlite-in-bulk.ts`. */
 export const createPlantStore = (
@@ -20,6 +22,7 @@ export const createPlantStore = (
   events: EventQueries,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
   const queries = preparePlantQueries(client);
+  const lists = createPlantLists(client);
 
   const find = (id: bigint): PlantRecord | undefined => queries.byId.all({ id }).map(toPlant)[0];
 
@@ -54,12 +57,8 @@ export const createPlantStore = (
         return insert(created.record) ? created : { record: repeatCreate(find(plant.id), plant) };
       }),
     get: (id) => read(() => find(id)),
-    list: async (page) => {
-      const { after } = page;
-      if (after === int64Max) return emptyPage;
-      const from = after === undefined ? int64Min : after + 1n;
-      return read(() => listPlants(queries.list, from, page));
-    },
+    list: (page) => read(() => (isSimple(page) ? listPlants(queries.list, page) : lists.list(page))),
+    countUpTo: (limit, tags) => read(() => lists.countUpTo(limit, tags)),
     update: (id, patch, versions) =>
       commitChange(() => {
         const updated = applyUpdate(find(id), patch, versions, now());
@@ -113,21 +112,26 @@ export const preparePlantQueries = (client: SqliteClient) => {
 type PlantRow = Row<PlantRecord>;
 
 /**
- * Reads at most `limit` plants, starting at an id. SQLite writes the page as JSON, at a third of the cost of an object for each row. One
+ * Reads at most `limit` plants by ascending id. SQLite writes the page as JSON, at a third of the cost of an object for each row. One
  * statement finds the end of the page, so the other one needs no LIMIT, for which SQLite would copy each row. As a BLOB the
  * JSON stays UTF-8: a text would become a string, and UTF-8 again in the response.
  */
 const listPlants = (
   { all, tagged }: ReturnType<typeof preparePlantQueries>['list'],
-  from: bigint,
-  { limit, tag }: PlantPage,
-): JsonPage<bigint> => {
+  { limit, after, tags: [tag] = [] }: PlantPage,
+): JsonPage<PlantPlace> => {
+  const start = startAfter('id', after);
+  if (!start) return emptyPage;
   const { ids, array } = tag === undefined ? all : tagged;
-  const tags = tag === undefined ? {} : { tag };
-  const [last, next] = ids.all({ ...tags, from, limit: 2, offset: limit - 1 });
-  const [page = emptyPage] = array.all({ ...tags, from, last: last?.id ?? int64Max });
-  return last && next ? { ...page, end: last.id } : page;
+  const place = { ...(tag !== undefined && { tag }), from: start.id };
+  const [last, next] = ids.all({ ...place, limit: 2, offset: limit - 1 });
+  const [page = emptyPage] = array.all({ ...place, last: last?.id ?? int64Max });
+  return last && next ? { ...page, end: placeIn('id', { ...last, createdAt: '' }) } : page;
 };
+
+/** Whether it is a list by ascending id, perhaps with one tag: most are. */
+const isSimple = ({ order = 'id', tags = [], name = '' }: PlantPage): boolean =>
+  order === 'id' && tags.length < 2 && name === '';
 
 type From = { readonly tag?: string; readonly from: bigint };
 
@@ -146,7 +150,7 @@ const prepareList = (client: SqliteClient, isListed?: SQL) => {
         .offset(sql.placeholder('offset')),
     ),
     /** The plants up to the last. SQLite reads them in the order of the index, which ends with the id. */
-    array: prepare<From & { last: bigint }, JsonPage<bigint>>(
+    array: prepare<From & { last: bigint }, JsonPage<never>>(
       builder
         .select({ json: sql<Uint8Array<ArrayBuffer>>`CAST(json_group_array(${plant}) AS BLOB)`.as('json') })
         .from(plants)

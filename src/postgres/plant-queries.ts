@@ -1,5 +1,5 @@
 /** The statements on many plants. Each is sent when its function is called, before it is awaited. */
-import { and, asc, count, eq, getTableColumns, gte, sql } from 'drizzle-orm';
+import { asc, count, getTableColumns, gte, sql } from 'drizzle-orm';
 import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
 import { fieldsOf } from '../store/columns.ts';
@@ -32,20 +32,16 @@ export const findPlants = async (session: Session, ids: readonly bigint[]): Prom
 export const lockPlants = async (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
   (await lock(session, { ids: toArray(ids) })).map(toPlant);
 
-interface Page {
-  readonly from: bigint;
-  readonly limit: number;
-  readonly tag?: string | undefined;
-}
+const page = prepare<{ from: bigint; limit: number }, Row<PlantRecord>>(
+  select()
+    .where(gte(id, sql.placeholder('from')))
+    .orderBy(asc(id))
+    .limit(sql.placeholder('limit')),
+);
 
-const isFrom = gte(id, sql.placeholder('from'));
-const page = (condition = isFrom) => select().where(condition).orderBy(asc(id)).limit(sql.placeholder('limit'));
-const readAny = prepare<Page, Row<PlantRecord>>(page());
-const readTagged = prepare<Page, Row<PlantRecord>>(page(and(isFrom, eq(plants.tag, sql.placeholder('tag')))));
-
-/** Reads a page by ascending id. */
-export const readPlants = async (session: Session, wanted: Page): Promise<PlantRecord[]> =>
-  (await (wanted.tag === undefined ? readAny : readTagged)(session, wanted)).map(toPlant);
+/** Reads plants by ascending id, from this id on. */
+export const readPlants = async (session: Session, from: bigint, limit: number): Promise<PlantRecord[]> =>
+  (await page(session, { from, limit })).map(toPlant);
 
 const countAll = prepare<void, { total: number }>(
   builder.select({ total: sql<number>`${count()}`.as('total') }).from(plants),

@@ -41,7 +41,7 @@ async function* scan({ borrow }: Database): AsyncGenerator<readonly PlantRecord[
   using session = await borrow('read');
   try {
     await beginLong(session, 'snapshot');
-    yield* pagesOf((from, limit) => readPlants(session, { from, limit }));
+    yield* pagesOf((from, limit) => readPlants(session, from, limit));
   } catch (error) {
     throw toAppError(error, 'read');
   }

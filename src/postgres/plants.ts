@@ -1,11 +1,10 @@
-import { int64Max, int64Min } from '../base/int64.ts';
-import { emptyPage, toJsonPage } from '../base/page.ts';
 import { currentTrace } from '../base/trace-context.ts';
-import { applyCreate, applyDelete, applyUpdate, type PlantRecord, plantToJson, repeatCreate } from '../plants/plant.ts';
+import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../plants/plant.ts';
 import type { PlantStore } from '../store/store.ts';
 import type { PlantBatcher } from './plant-batches.ts';
 import type { PlantCommand } from './plant-commands.ts';
-import { countPlants, findPlants, readPlants } from './plant-queries.ts';
+import { countPlantsUpTo, readPlantPage } from './plant-lists.ts';
+import { countPlants, findPlants } from './plant-queries.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
 
@@ -38,15 +37,8 @@ export const createPlantStore = (
       const found = await read((session) => findPlants(session, ids), endsAtMs);
       return new Map(found.map((plant) => [plant.id, plant]));
     }),
-    list: async ({ limit, after, tag }) => {
-      if (after === int64Max) return emptyPage;
-      const from = after === undefined ? int64Min : after + 1n;
-      const found = await read((session) => readPlants(session, { from, limit: limit + 1, tag }));
-      return toJsonPage(found, limit, {
-        toJson: (plant) => JSON.stringify(plantToJson(plant)),
-        keyOf: ({ id }) => id,
-      });
-    },
+    list: (page) => read((session) => readPlantPage(session, page)),
+    countUpTo: (limit, tags) => read((session) => countPlantsUpTo(session, limit, tags)),
     update: (id, patch, versions) =>
       keep({ id, decide: (existing, now) => applyUpdate(existing, patch, versions, now) }),
     delete: async (id, versions) => {

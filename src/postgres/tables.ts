@@ -23,7 +23,10 @@ export const plants = pgTable(
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
   } satisfies Record<keyof PlantRecord, unknown>,
-  (table) => [index('plants_tag').on(table.tag, table.id).where(isNotNull(table.tag))],
+  (table) => [
+    index('plants_tag').on(table.tag, table.id).where(isNotNull(table.tag)),
+    index('plants_created_at').on(table.createdAt, table.id),
+  ],
 );
 
 /** The events of plants, in order: the log that `GET /events` returns and that webhooks are sent from. */

@@ -10,6 +10,7 @@ import type { Delivery, DeliveryChange, DeliveryState } from '../deliveries/deli
 import type { LeaseRequest, Leases } from '../deliveries/lease.ts';
 import type { DeliveryPlace } from '../deliveries/place.ts';
 import type { PlantEvent, PlantEventType, Sequenced } from '../events/event.ts';
+import type { PlantOrder, PlantPlace } from '../plants/order.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../plants/plant.ts';
 import type { NewToken, TokenRecord } from '../tokens/token.ts';
 import type { NewWebhook, WebhookRecord } from '../webhooks/webhook.ts';
@@ -57,10 +58,12 @@ export interface PlantStore {
   /** Resolves to `undefined` when the plant does not exist. */
   get(id: bigint): Promise<PlantRecord | undefined>;
   /**
-   * Lists plants by ascending id, each in the form of `plantToJson`. The cost does not grow with the number of plants before the page or
-   * in the store.
+   * Lists plants, each in the form of `plantToJson`. The cost does not grow with the number of plants before the page or in the store:
+   * with a filter that has no index, a page has those among the next `scannedMax` plants, perhaps none, and an end.
    */
-  list(page: PlantPage): Promise<JsonPage<bigint>>;
+  list(page: PlantPage): Promise<JsonPage<PlantPlace>>;
+  /** Counts the plants with one of these tags, or all, to `limit` at most. */
+  countUpTo(limit: number, tags?: readonly string[]): Promise<number>;
   /**
    * Changes a plant. A patch that changes nothing keeps its time. Rejects with `not_found`, and with `precondition_failed` when
    * `versions` are given and do not include that of the plant. Check and change are one step.
@@ -84,9 +87,13 @@ export interface Page<Id> {
   readonly after?: Id | undefined;
 }
 
-export interface PlantPage extends Page<bigint> {
-  /** Only plants with exactly this tag. */
-  readonly tag?: string | undefined;
+export interface PlantPage extends Page<PlantPlace> {
+  /** By ascending id if it is omitted. */
+  readonly order?: PlantOrder | undefined;
+  /** Only plants with exactly one of these tags, at most `tagsMax`. If there are none, plants with any tag or without one. */
+  readonly tags?: readonly string[] | undefined;
+  /** Only plants whose name begins with these code points. */
+  readonly name?: string | undefined;
 }
 
 /**

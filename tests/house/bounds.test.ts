@@ -52,14 +52,16 @@ const numbers: Readonly<Record<string, number>> = { path: 40003, query: 40002, h
 
 const placesInParameters = (documented: DocumentedResponse): Place[] => {
   const { operation } = documented;
-  return parametersOf(operation).map(({ name, in: location }, index) => ({
-    title: `${operation.operationId} ${location} ${name}`,
-    documented,
-    schema: follow(schemaOfParameter(operation, index), name),
-    error: numbers[location] ?? 0,
-    named: ` ${name} `,
-    put: (value) => ({ parameters: { [name]: `${value}` } }),
-  }));
+  return parametersOf(operation).flatMap(({ name, in: location }, index) =>
+    partsOf(follow(schemaOfParameter(operation, index), name)).map(({ path, schema }) => ({
+      title: `${operation.operationId} ${location} ${[name, ...path].join('/')}`,
+      documented,
+      schema,
+      error: numbers[location] ?? 0,
+      named: ` ${name} `,
+      put: (value: Json) => ({ parameters: { [name]: Array.isArray(value) ? value.map(String) : `${value}` } }),
+    })),
+  );
 };
 
 /** `parametersOf` has those of the path first. */

@@ -18,16 +18,17 @@ const messageFor = async (path: string, method = 'GET'): Promise<string> => {
   return body.message;
 };
 
-const ofPlants = 'the operation has limit, after, tag.';
+const ofPlants = 'the operation has limit, after, sort, name, tag, count.';
 
 test.each(Object.entries(operations))(
   '%s refuses an unknown query parameter, and lists those that it has',
   async (_id, one) => {
     const known = queryNamesOf(one).join(', ') || 'none';
-    const path = pathOf(one).replaceAll(/\{\w+\}/g, '1');
-    const message = `The query parameter sort does not exist; the operation has ${known}.`;
-    expect(await messageFor(`${path}?sort=name`, methodOf(one))).toBe(message);
-    if (methodOf(one) === 'GET') expect((await app.send('HEAD', `${path}?sort=name`)).status).toBe(400);
+    // An invalid value of a known parameter is found first.
+    const path = `${pathOf(one).replaceAll(/\{\w+\}/g, '1')}?${pathOf(one) === '/deliveries' ? 'state=failed&' : ''}`;
+    const message = `The query parameter order does not exist; the operation has ${known}.`;
+    expect(await messageFor(`${path}order=name`, methodOf(one))).toBe(message);
+    if (methodOf(one) === 'GET') expect((await app.send('HEAD', `${path}order=name`)).status).toBe(400);
   },
 );
 
@@ -41,14 +42,14 @@ test('an unknown query parameter changes nothing, and the body is not read', asy
 
 describe('the name in the message', () => {
   test.each([
-    ['?sort=name&limit=x', 'sort'],
+    ['?order=name&limit=x', 'order'],
     ['?Limit=5', 'Limit'],
     ['?LIMIT', 'LIMIT'],
     ['?page=1&page=2', 'page'],
     ['?limit=1&offset=5', 'offset'],
     ['?filter%5Btag%5D=a', 'filter[tag]'],
     ['?$top=5', '$top'],
-    ['?%73ort=', 'sort'],
+    ['?%6frder=', 'order'],
     ['?page-size', 'page-size'],
     ['?__proto__=1', '__proto__'],
     ['?toString', 'toString'],

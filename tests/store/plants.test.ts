@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
+import type { PlantPlace } from '../../src/plants/order.ts';
 import { plantToJson, versionOf } from '../../src/plants/plant.ts';
 import type { PlantPage, Store } from '../../src/store/store.ts';
 import { engines } from '../support/store/engines.ts';
@@ -12,6 +13,9 @@ import { listPlants } from '../support/store/plant-list.ts';
 
 let folder: string;
 let store: Store;
+
+/** The place of an id in a list by id. */
+const at = (id: bigint): PlantPlace => ({ id, createdAt: '' });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'plant-store-'));
 });
@@ -78,28 +82,28 @@ describe.each(engines)('$name', ({ open }) => {
     const ids = async (page: PlantPage) => (await listPlants(store, page)).map(({ id }) => id);
     expect(await ids({ limit: 10 })).toEqual([int64Min, -3n, 0n, 3n, int64Max]);
     expect(await ids({ limit: 2 })).toEqual([int64Min, -3n]);
-    expect(await ids({ limit: 2, after: -3n })).toEqual([0n, 3n]);
-    expect(await ids({ limit: 10, after: -2n })).toEqual([0n, 3n, int64Max]);
-    expect(await ids({ limit: 10, after: int64Max })).toEqual([]);
-    expect(await ids({ limit: 10, after: int64Min })).toEqual([-3n, 0n, 3n, int64Max]);
-    expect(await ids({ limit: 10, tag: 'a' })).toEqual([-3n, 3n, int64Max]);
-    expect(await ids({ limit: 1, tag: 'a', after: -3n })).toEqual([3n]);
-    expect(await ids({ limit: 10, tag: 'A' })).toEqual([]);
+    expect(await ids({ limit: 2, after: at(-3n) })).toEqual([0n, 3n]);
+    expect(await ids({ limit: 10, after: at(-2n) })).toEqual([0n, 3n, int64Max]);
+    expect(await ids({ limit: 10, after: at(int64Max) })).toEqual([]);
+    expect(await ids({ limit: 10, after: at(int64Min) })).toEqual([-3n, 0n, 3n, int64Max]);
+    expect(await ids({ limit: 10, tags: ['a'] })).toEqual([-3n, 3n, int64Max]);
+    expect(await ids({ limit: 1, tags: ['a'], after: at(-3n) })).toEqual([3n]);
+    expect(await ids({ limit: 10, tags: ['A'] })).toEqual([]);
     expect(await store.plants.count()).toBe(5);
   });
 
   test('a page has its last id while there is another page', async () => {
     for (const id of [1n, 2n, 3n]) await store.plants.create({ id, name: 'n', tag: id === 2n ? 'b' : 'a' });
     const endOf = async (page: PlantPage) => (await store.plants.list(page)).end;
-    expect(await endOf({ limit: 1 })).toBe(1n);
-    expect(await endOf({ limit: 2 })).toBe(2n);
+    expect(await endOf({ limit: 1 })).toEqual(at(1n));
+    expect(await endOf({ limit: 2 })).toEqual(at(2n));
     expect(await endOf({ limit: 3 })).toBeUndefined();
     expect(await endOf({ limit: 4 })).toBeUndefined();
-    expect(await endOf({ limit: 2, after: 1n })).toBeUndefined();
-    expect(await endOf({ limit: 1, tag: 'a' })).toBe(1n);
-    expect(await endOf({ limit: 2, tag: 'a' })).toBeUndefined();
-    expect(await endOf({ limit: 1, tag: 'b' })).toBeUndefined();
-    expect(await endOf({ limit: 1, tag: 'c' })).toBeUndefined();
+    expect(await endOf({ limit: 2, after: at(1n) })).toBeUndefined();
+    expect(await endOf({ limit: 1, tags: ['a'] })).toEqual(at(1n));
+    expect(await endOf({ limit: 2, tags: ['a'] })).toBeUndefined();
+    expect(await endOf({ limit: 1, tags: ['b'] })).toBeUndefined();
+    expect(await endOf({ limit: 1, tags: ['c'] })).toBeUndefined();
   });
 
   test('a list has the same JSON as its plants, for all characters', async () => {

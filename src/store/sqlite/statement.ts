@@ -40,6 +40,10 @@ export const preparerOf =
   <Values, Row = never>(query: Built<Row>): SqliteStatement<Row, Values> =>
     client.prepare<Row, Values>(query.toSQL().sql);
 
+/** Prepares a statement in SQL, whose selected fields have names. */
+export const prepareSql = <Values, Row>(client: SqliteClient, query: SQL): SqliteStatement<Row, Values> =>
+  client.prepare<Row, Values>(dialect.sqlToQuery(query).sql);
+
 /** Without rows, it is a statement that returns none. */
 type Built<Row> = { toSQL(): { sql: string } } & ([Row] extends [never]
   ? unknown

@@ -2,7 +2,9 @@
 import { describe, expect, test } from 'bun:test';
 import { prepareDeliveryQueries } from '../../../src/deliveries/sqlite-queries.ts';
 import { prepareEventQueries, preparePruning } from '../../../src/events/sqlite.ts';
+import { tagsMax } from '../../../src/plants/order.ts';
 import { preparePlantQueries } from '../../../src/plants/sqlite.ts';
+import { createPlantLists } from '../../../src/plants/sqlite-list.ts';
 import type { SqliteClient, SqliteStatement } from '../../../src/runtime/runtime.ts';
 import { connect, memory } from '../../../src/store/sqlite/client.ts';
 import { migrate } from '../../../src/store/sqlite/migrate.ts';
@@ -76,6 +78,49 @@ describe('plants', () => {
     ['a removal', plants.remove, `SEARCH plants ${byKey}`],
   ])('the query for %s of plants uses an index and sorts nothing', (_what, query, plan) => {
     expect(planOf(query)).toBe(plan);
+  });
+});
+
+describe('lists of plants', () => {
+  const lists = createPlantLists(client);
+  const place = { id: 1n, createdAt: '1' };
+  const byId = 'SEARCH plants USING INTEGER PRIMARY KEY';
+  const ofTag = (operator: string) => `SEARCH plants USING INDEX plants_tag (tag=? AND rowid${operator}?)`;
+  const ofTime = (operator: string) =>
+    `MERGE (UNION ALL); LEFT; SEARCH plants USING INDEX plants_created_at (created_at=? AND rowid${operator}?); RIGHT; SEARCH plants USING INDEX plants_created_at (created_at${operator}?)`;
+  const keysOfTime = (operator: string) => ofTime(operator).replaceAll('USING INDEX', 'USING COVERING INDEX');
+  const looked = (plan: string) => `CO-ROUTINE scanned; ${plan}; SCAN scanned`;
+  const counted = (plan: string) => `CO-ROUTINE counted; ${plan}; SCAN counted`;
+
+  test.each<[string, () => unknown, string[]]>([
+    ['-id', () => lists.list({ limit: 1, order: '-id', after: place }), [`${byId} (rowid<?)`]],
+    ['-id and a tag', () => lists.list({ limit: 1, order: '-id', tags: ['a'] }), [ofTag('<')]],
+    [
+      'id and two tags',
+      () => lists.list({ limit: 1, tags: ['a', 'b'] }),
+      [`MERGE (UNION ALL); LEFT; ${ofTag('>')}; RIGHT; ${ofTag('>')}`],
+    ],
+    ['createdAt', () => lists.list({ limit: 1, order: 'createdAt', after: place }), [ofTime('>')]],
+    ['-createdAt', () => lists.list({ limit: 1, order: '-createdAt', after: place }), [ofTime('<')]],
+    ['id and a name', () => lists.list({ limit: 1, name: 'a' }), [looked(`${byId} (rowid>?)`), `${byId} (rowid>?)`]],
+    [
+      '-createdAt, a name and a tag',
+      () => lists.list({ limit: 1, order: '-createdAt', name: 'a', tags: ['a'] }),
+      [looked(ofTime('<')), keysOfTime('<')],
+    ],
+    ['the number of all', () => lists.countUpTo(1), [counted(`${byId} (rowid>?)`)]],
+    ['the number of a tag', () => lists.countUpTo(1, ['a']), [counted(ofTag('>'))]],
+  ])('the queries for %s use an index and sort nothing', (_what, run, plans) => {
+    expect(plansOf(run)).toEqual(plans);
+  });
+
+  test('the most tags, in every order by id, use the index of tags, once for each, and sort nothing', () => {
+    const tags = Array.from({ length: tagsMax }, (_, index) => `${index}`);
+    for (const order of ['id', '-id'] as const) {
+      const [plan = ''] = plansOf(() => lists.list({ limit: 1, order, tags }));
+      expect(plan.match(/SEARCH plants USING INDEX plants_tag/g)).toHaveLength(tagsMax);
+      expect(plan).not.toMatch(/TEMP B-TREE|SCAN plants/);
+    }
   });
 });
 

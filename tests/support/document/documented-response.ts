@@ -22,8 +22,8 @@ export interface DocumentedResponse {
 
 /** Values to send in addition to the examples, or instead of them. */
 export interface Circumstance {
-  /** By the names of the parameters. */
-  readonly parameters?: Readonly<Record<string, string>>;
+  /** By the names of the parameters. One with several values is repeated. */
+  readonly parameters?: Readonly<Record<string, string | readonly string[]>>;
   /** A query parameter that the operation does not have. */
   readonly unknown?: string;
   readonly headers?: Readonly<Record<string, string>>;
@@ -68,11 +68,13 @@ export const requestOf = (
   { parameters = {}, unknown, headers = {}, body }: Circumstance = {},
 ): [method: string, path: string, rest: DemoRequest] => {
   const all = parametersOf(operation);
-  const values = { ...firstExamples(all.filter(({ required = false }) => required)), ...parameters };
-  const given = all.flatMap((one) => {
-    const value = values[one.name];
-    return value === undefined ? [] : [{ place: one.in, name: one.name, value }];
-  });
+  const values: NonNullable<Circumstance['parameters']> = {
+    ...firstExamples(all.filter(({ required = false }) => required)),
+    ...parameters,
+  };
+  const given = all.flatMap((one) =>
+    [values[one.name] ?? []].flat().map((value) => ({ place: one.in, name: one.name, value })),
+  );
   const pairsIn = (place: string) =>
     given.filter((one) => one.place === place).map((one): [string, string] => [one.name, one.value]);
   const path = pairsIn('path').reduce(

@@ -26,7 +26,7 @@ export const layers: readonly Layer[] = [
   {
     name: 'rules',
     files: new RegExp(
-      String.raw`^src/(?:app-error|sample-data)\.ts$|${resource}(?:plant|event|webhook|delivery|place|lease|token)\.ts$`,
+      String.raw`^src/(?:app-error|sample-data)\.ts$|${resource}(?:plant|order|event|webhook|delivery|place|lease|token)\.ts$`,
     ),
     layers: ['base'],
     // From node:net, only the check whether a text is an address.

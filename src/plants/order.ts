@@ -1,0 +1,66 @@
+/** The orders of a list of plants, and the places in them. A cursor has a place in one order. */
+import { AppError, foreignPlantCursor } from '../app-error.ts';
+import { int64Max, int64Min } from '../base/int64.ts';
+import { decodeCursor, encodeCursor } from '../base/page.ts';
+import type { PlantRecord } from './plant.ts';
+
+/**
+ * By id, and by time and then id. There is none by name: the pages of its index are written in random order, and a create would take 20 % more
+ * CPU on PostgreSQL and 60 % more on SQLite.
+ */
+export const plantOrders = ['id', '-id', 'createdAt', '-createdAt'] as const;
+export type PlantOrder = (typeof plantOrders)[number];
+
+/** After which a page begins. `createdAt` is empty in an order by id. */
+export type PlantPlace = Pick<PlantRecord, 'id' | 'createdAt'>;
+
+export const isByTime = (order: PlantOrder): boolean => order.endsWith('createdAt');
+export const isDescending = (order: PlantOrder): boolean => order.startsWith('-');
+
+export const placeIn = (order: PlantOrder, { id, createdAt }: PlantPlace): PlantPlace => ({
+  id,
+  createdAt: isByTime(order) ? createdAt : '',
+});
+
+export const cursorOf = (order: PlantOrder, { id, createdAt }: PlantPlace): string =>
+  encodeCursor(id, { list: order, text: createdAt });
+
+/** Throws AppError `invalid_cursor` if the text is not a cursor of this order. */
+export const expectPlace = (order: PlantOrder, cursor: string): PlantPlace => {
+  const position = decodeCursor(cursor, order);
+  if (!position || (position.text !== '') !== isByTime(order)) throw new AppError(foreignPlantCursor);
+  return { id: position.number, createdAt: position.text };
+};
+
+/**
+ * Where a list goes on after this place: from an id, or in an order by time behind a time and an id. Undefined if there is nothing after it.
+ */
+export const startAfter = (order: PlantOrder, after: PlantPlace | undefined): PlantPlace | undefined => {
+  const [first, last, step, time] = isDescending(order)
+    ? ([int64Max, int64Min, -1n, afterAllTimes] as const)
+    : ([int64Min, int64Max, 1n, ''] as const);
+  if (isByTime(order)) return after ?? { id: first, createdAt: time };
+  if (after?.id === last) return undefined;
+  return { id: after ? after.id + step : first, createdAt: '' };
+};
+
+const afterAllTimes = '\u{10FFFF}';
+
+/** @limit Requests | Tags in a query | 400 */
+export const tagsMax = 10;
+
+/**
+ * The plants that a page with a filter without an index looks at, so that it takes a few milliseconds at most.
+ *
+ * @limit Requests | Plants by id, looked at for 100 of `limit` | The page ends earlier.
+ */
+export const scannedByIdMax = 10_000;
+
+/**
+ * Fewer, since plants that follow each other in time can be anywhere in the table.
+ *
+ * @limit Requests | Plants by `createdAt`, looked at for 100 of `limit` | The page ends earlier.
+ */
+export const scannedByTimeMax = 1000;
+
+export const scannedMax = (order: PlantOrder): number => (isByTime(order) ? scannedByTimeMax : scannedByIdMax);

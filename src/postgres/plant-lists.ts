@@ -1,0 +1,104 @@
+import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { emptyPage, type JsonPage, toJsonPage } from '../base/page.ts';
+import { isByTime, type PlantPlace, placeIn, scannedMax, startAfter } from '../plants/order.ts';
+import { type PlantRecord, plantToJson } from '../plants/plant.ts';
+import { type Row, toPlant } from '../plants/row.ts';
+import {
+  filterValues,
+  isListed,
+  kindOf,
+  list,
+  namedColumns,
+  type PageKind,
+  tagSlots,
+  wordsOf,
+} from '../store/plant-pages.ts';
+import type { PlantPage } from '../store/store.ts';
+import type { Session } from './session/session.ts';
+import { prepare } from './statement.ts';
+import { plants } from './tables.ts';
+
+/** Reads a page in any order and with any filter. */
+export const readPlantPage = async (session: Session, page: PlantPage): Promise<JsonPage<PlantPlace>> => {
+  const kind = kindOf(page);
+  const start = startAfter(kind.order, page.after);
+  if (!start) return emptyPage;
+  const { rows } = statementsOf(kind);
+  const most = scannedMax(kind.order);
+  // Two more: the last plant that the page looks at, and the one after it.
+  const found = await rows(session, { ...start, ...filterValues(page), limit: page.limit + (kind.isFiltered ? 3 : 1) });
+  const listed = kind.isFiltered ? found.filter(({ isListed, seen }) => isListed && seen <= most) : found;
+  const json = toJsonPage(listed.map(toPlant), page.limit, {
+    toJson: (plant) => JSON.stringify(plantToJson(plant)),
+    keyOf: (plant) => placeIn(kind.order, plant),
+  });
+  if (json.end || !found.some(({ seen }) => seen > most)) return json;
+  const last = found.find(({ seen }) => Number(seen) === most);
+  return last ? { ...json, end: placeIn(kind.order, last) } : json;
+};
+
+/** Counts the plants with one of these tags, or all, to `limit` at most. */
+export const countPlantsUpTo = async (
+  session: Session,
+  limit: number,
+  tags: readonly string[] = [],
+): Promise<number> => {
+  const kind = kindOf({ tags });
+  const values = { ...startAfter(kind.order, undefined), ...filterValues({ tags }), limit };
+  return Number((await statementsOf(kind).count(session, values))[0]?.total);
+};
+
+/** `seen` is the number of the row among those that the page looks at. */
+type SeenRow = Row<PlantRecord> & { readonly isListed: boolean; readonly seen: bigint };
+
+const columns = getTableColumns(plants);
+const { id, tag, createdAt } = columns;
+
+/**
+ * Selects columns of at most `limit` plants that come after the place in `id` and `createdAt`, see `startAfter`. A tag is a range of its index:
+ * with `tag = …`, PostgreSQL can read all plants of the tag to sort them. Of several tags, so many plants of each are sorted.
+ */
+const selectInOrder = ({ order, tags }: PageKind, limit: SQL, selected: Readonly<Record<string, Column>>): SQL => {
+  const { beyond, before, direction } = wordsOf(order);
+  const [place, time] = [sql.placeholder('id'), sql.placeholder('createdAt')];
+  const select = (range: SQL, ...by: Column[]) => {
+    const inOrder = by.map((column) => sql`${column} ${direction}`);
+    return sql`SELECT ${namedColumns(selected)} FROM ${plants} WHERE ${range} ORDER BY ${list(inOrder)} LIMIT ${limit}`;
+  };
+  if (isByTime(order)) return select(sql`(${createdAt}, ${id}) ${beyond} (${time}, ${place})`, createdAt, id);
+  const [first, ...others] = tagSlots.slice(0, tags).map((slot) => {
+    const own = sql.placeholder(slot);
+    return select(sql`(${tag}, ${id}) ${beyond}= (${own}, ${place}) AND ${tag} ${before}= ${own}`, tag, id);
+  });
+  if (!first) return select(sql`${id} ${beyond}= ${place}`, id);
+  if (others.length === 0) return first;
+  const all = [first, ...others].map((one) => sql`(${one})`);
+  return sql`${sql.join(all, sql` UNION ALL `)} ORDER BY "id" ${direction} LIMIT ${limit}`;
+};
+
+const prepareList = (kind: PageKind) => {
+  const limit = sql`${sql.placeholder('limit')}`;
+  const most = scannedMax(kind.order);
+  const scanned = selectInOrder(kind, sql.raw(`${most + 1}`), columns);
+  // One statement, since rows may be written between two. The numbers are in the order of the subquery, so nothing is sorted.
+  const filtered = sql`
+    SELECT * FROM (
+      SELECT *, row_number() OVER () AS seen, ${isListed()} AS "isListed" FROM (${scanned}) AS scanned
+    ) AS numbered WHERE "isListed" OR seen >= ${sql.raw(`${most}`)} LIMIT ${limit}`;
+  return {
+    rows: prepare<object, SeenRow>(kind.isFiltered ? filtered : selectInOrder(kind, limit, columns)),
+    count: prepare<object, { total: number }>(
+      sql`SELECT count(*)::int AS total FROM (${selectInOrder(kind, limit, { id })}) AS counted`,
+    ),
+  };
+};
+
+/** By the kind, and built when one is first read. */
+const built = new Map<string, ReturnType<typeof prepareList>>();
+
+const statementsOf = (kind: PageKind) => {
+  const key = Object.values(kind).join();
+  const statements = built.get(key) ?? prepareList(kind);
+  built.set(key, statements);
+  return statements;
+};
