@@ -14,6 +14,7 @@ CREATE TABLE plants (
   updated_at TEXT NOT NULL
 );
 CREATE INDEX plants_tag ON plants (tag, id);
+CREATE INDEX plants_created_at ON plants (created_at, id);
 
 CREATE TABLE events (
   sequence INTEGER PRIMARY KEY AUTOINCREMENT,

@@ -7,6 +7,7 @@ CREATE TABLE plants (
   updated_at text COLLATE "C" NOT NULL
 );
 CREATE INDEX plants_tag ON plants (tag, id) WHERE tag IS NOT NULL;
+CREATE INDEX plants_created_at ON plants (created_at, id);
 CREATE TABLE events (
   sequence bigint PRIMARY KEY,
   type text COLLATE "C" NOT NULL,

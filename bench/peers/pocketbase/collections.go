@@ -42,6 +42,7 @@ func createCollections(app core.App, tokenDigest string) error {
 	)
 	plants.AddIndex("plants_number", true, "number", "")
 	plants.AddIndex("plants_tag", false, "tag, number", "")
+	plants.AddIndex("plants_created_at", false, "created_at, number", "")
 
 	events := core.NewBaseCollection("events")
 	events.Fields.Add(
