@@ -1,24 +1,25 @@
-import { type Command, InvalidArgumentError, Option } from 'commander';
+import { type Command, Option } from 'commander';
 import { type Flags, loadConfig } from '../config.ts';
 import { type Delivery, type DeliveryState, deliveryStates, stateOf } from '../deliveries/delivery.ts';
+import { byPlace } from '../deliveries/place.ts';
 import { eventIdOf } from '../events/event.ts';
+import type { DeliveryStore } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
-import { addDatabaseOption, parserOfWords } from './options.ts';
+import { addDatabaseOption, addLimitOption, parserOfWords } from './options.ts';
 
 export const addDeliveries = (webhook: Command, context: Context): void => {
-  addDatabaseOption(webhook.command('deliveries'))
+  addLimitOption(addDatabaseOption(webhook.command('deliveries')))
     .description(
-      'print one line per delivery, newest event first: id, type, state, last attempt, its status or failure, next attempt, beginning of the response; separated by tabs',
+      'print one line per delivery, newest event first: id, type, state, last attempt, its status or failure, next attempt, beginning of the response; separated by tabs; without <id>, of all webhooks, whose id is first',
     )
-    .argument('<id>', 'id of the webhook, as webhook list prints it')
+    .argument('[id]', 'id of the webhook, as webhook list prints it')
     .option(
       '--state <states>',
       `only those in these states: ${deliveryStates.join(', ')}`,
       parserOfWords(deliveryStates),
     )
     .addOption(new Option('--failed', 'the same as --state failed').conflicts('state'))
-    .option('--limit <count>', `number of lines, at most ${limitMax}`, parseLimit, 100)
     .action((id, flags) => list(id, flags, context));
 
   addDatabaseOption(webhook.command('redeliver'))
@@ -28,8 +29,6 @@ export const addDeliveries = (webhook: Command, context: Context): void => {
     .action((id, delivery, flags) => redeliver(id, delivery, flags, context));
 };
 
-/** @limit Webhooks | Lines of `webhook deliveries` | exit code 2 */
-const limitMax = 1000;
 const pageLength = 500;
 
 interface ListFlags extends Flags {
@@ -39,22 +38,35 @@ interface ListFlags extends Flags {
 }
 
 const list = async (
-  id: string,
+  id: string | undefined,
   { state = deliveryStates, failed, limit, ...flags }: ListFlags,
   { env, printRows }: Context,
 ): Promise<void> => {
   const states: readonly DeliveryState[] = failed ? ['failed'] : state;
-  const found: Delivery[] = [];
   await withStore(await loadConfig(flags, env), { create: false }, async ({ deliveries }) => {
-    for (let after: string | undefined; found.length < limit; ) {
-      const page = await deliveries.list(id, { limit: pageLength, after });
-      found.push(...page.filter((delivery) => states.includes(stateOf(delivery))));
-      const last = page.at(-1);
-      if (!last || page.length < pageLength) break;
-      after = eventIdOf(last.event);
-    }
+    if (id !== undefined) return printRows((await readOfWebhook(deliveries, id, states, limit)).map(columnsOf));
+    const found = await Promise.all(states.map((one) => deliveries.listByState(one, { limit })));
+    const newest = found.flat().sort(byPlace).slice(0, limit);
+    printRows(newest.map((delivery) => [delivery.webhookId, ...columnsOf(delivery)]));
   });
-  printRows(found.slice(0, limit).map(columnsOf));
+};
+
+/** The newest deliveries to a webhook in these states, at most `limit`. */
+const readOfWebhook = async (
+  deliveries: DeliveryStore,
+  id: string,
+  states: readonly DeliveryState[],
+  limit: number,
+): Promise<readonly Delivery[]> => {
+  const found: Delivery[] = [];
+  for (let after: string | undefined; found.length < limit; ) {
+    const page = await deliveries.list(id, { limit: pageLength, after });
+    found.push(...page.filter((delivery) => states.includes(stateOf(delivery))));
+    const last = page.at(-1);
+    if (!last || page.length < pageLength) break;
+    after = eventIdOf(last.event);
+  }
+  return found.slice(0, limit);
 };
 
 const columnsOf = (delivery: Delivery): readonly string[] => {
@@ -70,10 +82,4 @@ const redeliver = async (id: string, delivery: string, flags: Flags, { env, prin
     deliveries.redeliver(id, delivery),
   );
   printMessage('The delivery is pending; serve sends it at once.');
-};
-
-const parseLimit = (text: string): number => {
-  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
-  if (limit < 1 || limit > limitMax) throw new InvalidArgumentError(`It must be a number from 1 to ${limitMax}.`);
-  return limit;
 };

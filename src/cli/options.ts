@@ -63,3 +63,15 @@ const describeSetting = ({ meaning, default: text }: Setting): string =>
 
 /** The text of Markdown, without links and code spans. */
 const plain = (markdown: string): string => markdown.replace(/\[([^\]]+)\]\([^)]+\)/g, '$1').replaceAll('`', '');
+
+/** @limit Processes | Lines that a list prints | exit code 2 */
+const linesMax = 1000;
+
+export const addLimitOption = (command: Command): Command =>
+  command.option('--limit <count>', `number of lines, at most ${linesMax}`, parseLimit, 100);
+
+const parseLimit = (text: string): number => {
+  const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (limit < 1 || limit > linesMax) throw new InvalidArgumentError(`It must be a number from 1 to ${linesMax}.`);
+  return limit;
+};

@@ -19,6 +19,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command, context
   settings: async () => (await import('./settings.ts')).addSettingsCommand,
   migrate: async () => (await import('./migrate.ts')).addMigrate,
   token: async () => (await import('./token.ts')).addToken,
+  plants: async () => (await import('./plants.ts')).addPlants,
   import: async () => (await import('./import.ts')).addImport,
   export: async () => (await import('./export.ts')).addExport,
   backup: async () => (await import('./backup.ts')).addBackup,

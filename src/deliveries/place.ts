@@ -14,6 +14,14 @@ export const placeOf = ({ event, webhookId }: Pick<Delivery, 'event' | 'webhookI
   webhookId,
 });
 
+/** Compares two deliveries in the order of the list: the newest first. */
+export const byPlace = (a: Delivery, b: Delivery): number => {
+  const [one, other] = [placeOf(a), placeOf(b)];
+  if (one.sequence !== other.sequence) return one.sequence > other.sequence ? -1 : 1;
+  if (one.number !== other.number) return one.number > other.number ? -1 : 1;
+  return one.webhookId > other.webhookId ? -1 : 1;
+};
+
 /** After all places. */
 export const lastPlace: DeliveryPlace = { ...maxKey, webhookId: '' };
 

@@ -46,21 +46,13 @@ export const startAfter = (order: PlantOrder, after: PlantPlace | undefined): Pl
 
 const afterAllTimes = '\u{10FFFF}';
 
-/** @limit Requests | Tags in a query | 400 */
+/** In a list. */
 export const tagsMax = 10;
 
-/**
- * The plants that a page with a filter without an index looks at, so that it takes a few milliseconds at most.
- *
- * @limit Requests | Plants by id, looked at for 100 of `limit` | The page ends earlier.
- */
+/** The plants that a page by id with a filter without an index looks at, so that it takes a few milliseconds at most. */
 export const scannedByIdMax = 10_000;
 
-/**
- * Fewer, since plants that follow each other in time can be anywhere in the table.
- *
- * @limit Requests | Plants by `createdAt`, looked at for 100 of `limit` | The page ends earlier.
- */
+/** Fewer in an order by time, since plants that follow each other in time can be anywhere in the table. */
 export const scannedByTimeMax = 1000;
 
 export const scannedMax = (order: PlantOrder): number => (isByTime(order) ? scannedByTimeMax : scannedByIdMax);

@@ -140,7 +140,6 @@ test.each(behaviourEngines)(
 );
 
 test.each([
-  [['deliveries'], "missing required argument 'id'"],
   [['redeliver', 'wh_a'], "missing required argument 'delivery'"],
   [['deliveries', 'wh_a', '--limit', '0'], 'It must be a number from 1 to 1000.'],
   [['deliveries', 'wh_a', '--limit', '1001'], 'It must be a number from 1 to 1000.'],

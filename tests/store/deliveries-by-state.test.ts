@@ -9,7 +9,7 @@ import {
   excerptLengthMax,
   stateOf,
 } from '../../src/deliveries/delivery.ts';
-import { type DeliveryPlace, placeOf } from '../../src/deliveries/place.ts';
+import { byPlace, type DeliveryPlace, placeOf } from '../../src/deliveries/place.ts';
 import { eventIdOf, plantEventTypes } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { onEveryEngine } from '../support/store/engines.ts';
@@ -62,7 +62,7 @@ onEveryEngine(use, () => {
     const all = (await Promise.all(webhooks.map(({ id }) => store.deliveries.list(id, { limit: 100 })))).flat();
     expect(all).toHaveLength(7);
     for (const state of deliveryStates) {
-      const expected = all.filter((delivery) => stateOf(delivery) === state).toSorted(newestFirst);
+      const expected = all.filter((delivery) => stateOf(delivery) === state).toSorted(byPlace);
       expect(expected).not.toBeEmpty();
       expect(await ofState(state)).toEqual(expected);
     }
@@ -132,10 +132,3 @@ onEveryEngine(use, () => {
     expect(await store.deliveries.countByState('delivered', 5)).toBe(0);
   });
 });
-
-const newestFirst = (a: Delivery, b: Delivery): number => {
-  const [one, other] = [placeOf(a), placeOf(b)];
-  if (one.sequence !== other.sequence) return one.sequence > other.sequence ? -1 : 1;
-  if (one.number !== other.number) return one.number > other.number ? -1 : 1;
-  return one.webhookId > other.webhookId ? -1 : 1;
-};
