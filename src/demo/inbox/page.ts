@@ -1,4 +1,5 @@
 /** The page of the inbox. It loads its script and its style from here, and nothing from other hosts. */
+import { escapeHtml, pageHeaders, strictPolicy } from '../../http/page/headers.ts';
 import type { PageToken } from '../../http/page/options.ts';
 import source from './page.json' with { type: 'json' };
 
@@ -22,24 +23,6 @@ export const createPage = (url: string, token: PageToken): Response => {
 export const serveAsset = ({ type, text }: (typeof assets)[number]): Response =>
   new Response(text, { headers: { ...common, 'content-type': `${type}; charset=utf-8` } });
 
-const escapeHtml = (text: string): string =>
-  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
-
 const common = { 'cache-control': 'no-cache', 'x-content-type-options': 'nosniff' };
 
-const headers = {
-  ...common,
-  'content-type': 'text/html; charset=utf-8',
-  vary: 'accept',
-  'referrer-policy': 'no-referrer',
-  'content-security-policy': [
-    "default-src 'none'",
-    "script-src 'self'",
-    "style-src 'self'",
-    'img-src data:',
-    "connect-src 'self'",
-    "base-uri 'none'",
-    "form-action 'none'",
-    "frame-ancestors 'none'",
-  ].join('; '),
-};
+const headers = { ...pageHeaders, vary: 'accept', 'content-security-policy': strictPolicy() };

@@ -7,6 +7,7 @@ import { swagger } from '@elysiajs/swagger';
 import { Elysia } from 'elysia';
 import type { Document } from '../../document/document.ts';
 import { assetPath, serveAsset } from './asset.ts';
+import { pageHeaders } from './headers.ts';
 import { links, linksStyle } from './links.ts';
 import { once } from './once.ts';
 import type { PageOptions, PageToken } from './options.ts';
@@ -101,11 +102,4 @@ const scalarConfig: object = {
   defaultOpenAllTags: true,
   // Scalar's default text, "Selected Auth Type: bearerAuth", leaves no space for "Required" next to it.
   localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
-};
-
-const pageHeaders = {
-  'content-type': 'text/html; charset=utf-8',
-  'cache-control': 'no-cache',
-  'x-content-type-options': 'nosniff',
-  'referrer-policy': 'no-referrer',
 };
