@@ -116,7 +116,7 @@ describe('the bill of materials and the licences', () => {
     expect(await run(release, python, '-c', program, sbomName)).toBe(`plant-store ${version}\n`);
   });
 
-  test('the SBOM names the packages in a binary or in the npm package, the scripts of the page and Bun, and nothing else', async () => {
+  test('the SBOM names the packages in a binary or in the npm package, the scripts of the pages and Bun, and nothing else', async () => {
     // Bun writes the path of each module before its code.
     const bundle = readdirSync(join(root, 'dist/package'), { recursive: true, encoding: 'utf8' })
       .filter((name) => name.endsWith('.js'))
@@ -127,7 +127,7 @@ describe('the bill of materials and the licences', () => {
     const bundled = paths.map((path) => /(?:.*\/node_modules\/)?((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
     expect(bundled).toEqual(expect.arrayContaining(['elysia', 'pg']));
     expect(components().map(nameOf).sort()).toEqual(
-      [...new Set([...bundled, '@scalar/api-reference', 'swagger-ui-dist', 'bun'])].sort(),
+      [...new Set([...bundled, '@elysiajs/eden', 'preact', '@scalar/api-reference', 'swagger-ui-dist', 'bun'])].sort(),
     );
     const nested = (name: string): readonly string[] =>
       components()

@@ -112,6 +112,8 @@ export const tools: readonly Tool[] = [
       tests('stream-clients', 'the EventSource of Chromium'),
       tests('page-parameters'),
       tests('inbox'),
+      tests('console-plants'),
+      tests('console-token'),
     ],
   },
   {
@@ -119,7 +121,11 @@ export const tools: readonly Tool[] = [
     registry: 'npm',
     package: 'axe-core',
     needs: 'Chromium',
-    runs: [tests('inbox', 'the page of the inbox has no violation')],
+    runs: [
+      tests('inbox', 'the page of the inbox has no violation'),
+      tests('console-plants', 'the plants have no violation'),
+      tests('console-token', 'the field for the token has no violation'),
+    ],
   },
   streamClient('npm', '@microsoft/fetch-event-source'),
   streamClient('npm', 'eventsource', 'eventsource of npm'),

@@ -1,8 +1,13 @@
 /** THIRD-PARTY-LICENSES.txt, the licences of the third-party code in a build. Most must be part of every copy. */
+import { join } from 'node:path';
 import scalarLicences from '../src/http/page/assets/scalar-licences.json';
 import swaggerUiLicences from '../src/http/page/assets/swagger-ui-licences.json';
 import { bunLicence } from './bun.ts';
+import { root } from './command.ts';
 import { type Licence, licencesIn, packageFoldersOf } from './packages.ts';
+
+/** The folders of the packages in the script of the console. */
+export const foldersOfConsole = ['@elysiajs/eden', 'preact'].map((name) => join(root, 'node_modules', name));
 
 export const licencesFile = 'THIRD-PARTY-LICENSES.txt';
 
@@ -10,6 +15,8 @@ export const licencesFile = 'THIRD-PARTY-LICENSES.txt';
 export const licencesOfBundle = (files: readonly string[]): string =>
   [
     ...licencesIn(packageFoldersOf(files)).map(section),
+    'The script of the page at /console contains these packages.\n',
+    ...licencesIn(foldersOfConsole).map(section),
     'The scripts of the page at /swagger contain these packages.\n',
     ...[...scalarLicences, ...swaggerUiLicences].map(section),
   ].join(line);

@@ -1,13 +1,14 @@
 /**
  * The software bill of materials, in CycloneDX. The tool of CycloneDX reads the packages of the bundle from the metafile of the bundler.
- * This script adds the parts that the bundler cannot see: Bun with its libraries, and the packages in the scripts of the page.
+ * This script adds the parts that the bundler cannot see: Bun with its libraries, and the packages in the scripts of the pages.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import scalarLicences from '../src/http/page/assets/scalar-licences.json';
 import swaggerUiLicences from '../src/http/page/assets/swagger-ui-licences.json';
 import { librariesOfBun } from './bun.ts';
 import { root, runBun } from './command.ts';
-import type { Licence, Package } from './packages.ts';
+import { foldersOfConsole } from './licences.ts';
+import { type Licence, type Package, packageIn } from './packages.ts';
 
 interface Component {
   readonly type: 'library' | 'platform';
@@ -33,7 +34,9 @@ export const writeSbom = (path: string, metafile: string, date: string): void =>
   runBun('node_modules/.bin/cyclonedx-esbuild', ...options, metafile);
   const sbom: Sbom = JSON.parse(readFileSync(path, 'utf8'));
   sbom.metadata.timestamp = `${date}T00:00:00Z`;
-  for (const component of [bun(), ofPage(scalarLicences), ofPage(swaggerUiLicences)]) addDependency(sbom, component);
+  const ofConsole = foldersOfConsole.map((folder) => ofPage([{ text: '', packages: [packageIn(folder)] }]));
+  for (const component of [bun(), ...ofConsole, ofPage(scalarLicences), ofPage(swaggerUiLicences)])
+    addDependency(sbom, component);
   writeFileSync(path, `${JSON.stringify(sbom, null, 2)}\n`);
 };
 

@@ -73,6 +73,7 @@ export const readConfig = (flags: Flags, env: Environment, engine?: Engine, onRe
     ...(webhookSecret !== undefined && { webhookSecret }),
     ...(rateLimit && { rateLimit }),
     trustedProxies: read(settings.trustedProxies),
+    hasConsole: read(settings.console),
     eventRetentionMs: read(settings.eventRetention),
     shutdownDelayMs: read(settings.shutdownDelay),
     ...(tracing.endpoint !== '' && { tracing }),

@@ -81,6 +81,12 @@ export const settings = {
     meaning:
       'Proxies whose `X-Forwarded-For` and `X-Forwarded-Prefix` are trusted, [for rate limits](operations.md#rate-limits) and [below a path](operations.md#below-a-path).',
   },
+  console: {
+    name: 'CONSOLE',
+    default: 'true',
+    kind: values.boolean,
+    meaning: 'Whether `/console` is served, a page on the API for [operators](operations.md#the-console).',
+  },
   eventRetention: {
     name: 'EVENT_RETENTION',
     default: '30d',

@@ -14,6 +14,7 @@ test('every setting has a default', () => {
     requiresLoopbackHost: false,
     hasInbox: false,
     trustedProxies: [],
+    hasConsole: true,
     eventRetentionMs: 30 * 86_400_000,
     shutdownDelayMs: 0,
     isDevelopment: false,
@@ -33,6 +34,7 @@ const everything = {
   RATE_LIMIT: '100/1m',
   TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16,fd00::/8',
   EVENT_RETENTION: '1h',
+  CONSOLE: 'false',
   SHUTDOWN_DELAY: '300s',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318/base',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YQ==, x-key = 1',
@@ -57,6 +59,7 @@ test('a flag comes before the environment, and the environment before the defaul
     webhookSecret: `whsec_${'A'.repeat(32)}`,
     rateLimit: { count: 100, windowMs: 60_000 },
     trustedProxies: ['10.0.0.1', '192.168.0.0/16', 'fd00::/8'],
+    hasConsole: false,
     eventRetentionMs: 3_600_000,
     shutdownDelayMs: 300_000,
     tracing: {

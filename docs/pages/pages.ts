@@ -8,6 +8,7 @@ import { toYaml } from '../../src/document/yaml.ts';
 import { operations } from '../../src/http/app.ts';
 import { renderArchitecture } from './architecture.ts';
 import { renderCommandLine } from './command-line.ts';
+import { renderConsole } from './console.ts';
 import { renderInbox } from './inbox.ts';
 import { renderLesson } from './lesson.ts';
 import { renderLessonPage } from './lesson-page.ts';
@@ -33,6 +34,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/terminal.svg': renderTerminal,
   'map/FEATURES.md': featuresPage,
   'src/demo/inbox/page.json': renderInbox,
+  'src/http/console/page.json': renderConsole,
   ...documents,
   ...Object.fromEntries(
     ['README.md', ...lessons.map(({ file }) => file)].map((file) => [

@@ -4,6 +4,7 @@ import { etagOf, IfNoneMatch, isKnown } from '../http/conditional.ts';
 import { preferredType } from '../http/media-type.ts';
 import type { PageOptions } from '../http/page/options.ts';
 import { page } from '../http/page/page.ts';
+import { createStartPage } from '../http/page/start.ts';
 import { checkHeaders, type RequestHeaders } from '../http/parameters.ts';
 import type { PathPrefix } from '../http/path-prefix.ts';
 import type { Document } from './document.ts';
@@ -11,7 +12,7 @@ import { toOpenApi30 } from './openapi-3.0.ts';
 import { toOpenApi32 } from './openapi-3.2.ts';
 
 /**
- * Serves the document in all its versions and as YAML, the page that shows it, and the addresses of both at `/`. Behind a proxy that removes a
+ * Serves the document in all its versions and as YAML, the page that shows it, and the addresses of both at `/`, as a page for browsers. Behind a proxy that removes a
  * prefix from the path, the server of the document is that prefix.
  */
 export const serveDocument = (
@@ -30,6 +31,7 @@ export const serveDocument = (
   const serveJson = (convert: (document: Document) => object) =>
     serveText('application/json', (document) => JSON.stringify(convert(document)));
   const json = serveJson((unchanged) => unchanged);
+  const startPage = createStartPage(options);
   return new Elysia()
     .get('/openapi.json', json)
     .get('/openapi-3.0.json', serveJson(toOpenApi30))
@@ -37,7 +39,7 @@ export const serveDocument = (
     .get('/openapi.yaml', serveText('application/yaml', writeYaml))
     .use(page(() => documentAt(''), options))
     .get('/swagger/json', json)
-    .get('/', ({ request }) => root(request, prefixOf(request), options));
+    .get('/', ({ request }) => root(request, prefixOf(request), startPage, options));
 };
 
 /** The library for YAML is loaded at the first request. */
@@ -79,12 +81,17 @@ const respond = (
 
 const checkCondition = checkHeaders(IfNoneMatch);
 
-/** `GET /`: redirects a browser to the page, and returns one line of text with the address of the document to any other client. */
-const root = (request: Request, prefix: string, { hasInbox }: PageOptions): Response =>
+/** `GET /`: a page with links for a browser, and lines of text with the addresses for any other client. */
+const root = (
+  request: Request,
+  prefix: string,
+  { html, headers }: ReturnType<typeof createStartPage>,
+  { hasInbox }: PageOptions,
+): Response =>
   preferredType(request.headers, ['text/plain', 'text/html']) === 'text/html'
-    ? new Response(null, { status: 302, headers: { location: 'swagger', vary } })
+    ? new Response(html, { headers })
     : new Response(addressesAt(prefix) + (hasInbox ? inboxAt(prefix) : ''), {
-        headers: { 'content-type': 'text/plain; charset=utf-8', vary },
+        headers: { 'content-type': 'text/plain; charset=utf-8', vary: 'accept' },
       });
 
 /** Only paths: behind a proxy, the service does not know its own scheme. */
@@ -92,6 +99,3 @@ const addressesAt = (prefix: string): string =>
   `The OpenAPI document is at ${prefix}/openapi.json, and a page that shows it at ${prefix}/swagger.\n`;
 
 const inboxAt = (prefix: string): string => `The inbox for webhooks is at ${prefix}/inbox.\n`;
-
-/** A cache that ignores `Accept` would return the redirect for the text, or the reverse. */
-const vary = 'accept';

@@ -18,6 +18,7 @@ import type { Tracer } from '../tracing/tracer.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from '../webhooks/operations.ts';
 import { generateWebhookId } from '../webhooks/webhook.ts';
 import { authenticate, guardAuthorization } from './auth.ts';
+import { serveConsole } from './console/console.ts';
 import { healthz, readyz } from './health.ts';
 import { onlyReads } from './log-position.ts';
 import { getMetrics } from './metrics.ts';
@@ -96,6 +97,7 @@ export const createApp = ({
   const services = { store, config, metrics, streams, generate, inbox: inbox?.address };
   const telemetry = createTelemetry(log, metrics, tracer);
   const { rateLimit: rate, trustedProxies } = config;
+  const pages = { token: pageToken, hasConsole: config.hasConsole, hasInbox: inbox !== undefined };
   const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock, metrics });
 
   const unguarded = new Elysia(routing)
@@ -105,9 +107,10 @@ export const createApp = ({
       serveDocument(
         (serverUrl) => createDocument(served, { serverUrl, isRateLimited: rate !== undefined }),
         createPathPrefix(trustedProxies, peerOf),
-        { token: pageToken, hasInbox: inbox !== undefined },
+        pages,
       ),
     )
+    .use(config.hasConsole ? serveConsole(pages) : new Elysia())
     .use(inbox?.routes ?? new Elysia())
     .use(rejectOtherMethods);
 

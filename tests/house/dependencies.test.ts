@@ -3,7 +3,10 @@ import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { isBuiltin } from 'node:module';
 import { join } from 'node:path';
+import { buildConsole } from '../../docs/pages/console.ts';
 import manifest from '../../package.json';
+import { foldersOfConsole } from '../../release/licences.ts';
+import { packageFoldersOf } from '../../release/packages.ts';
 import { importsOf, read, sources } from '../support/project/imports.ts';
 
 const root = join(import.meta.dir, '../..');
@@ -71,4 +74,11 @@ test.each([
 ])('docs/dependencies.md lists once each package in %s, and for no other', (_path, sections, packages) => {
   expect(packages.length).toBeGreaterThan(3);
   expect(packagesIn(...sections)).toEqual(packages.sort());
+});
+
+test('a release has the licence of each package in the script of the console', async () => {
+  const { metafile } = await buildConsole();
+  const files = Object.keys(metafile?.inputs ?? {}).map((path) => join(root, path));
+  expect(files).toContain(join(root, 'console/main.tsx'));
+  expect(packageFoldersOf(files)).toEqual(foldersOfConsole);
 });

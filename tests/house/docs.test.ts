@@ -14,7 +14,7 @@ test.each(Object.entries(pages))('%s is up to date; `bun run generate` updates i
 });
 
 /** Every Markdown file of the repository, by its path from the root. */
-const documents = ['*.md', '{bench,conformance,map,deploy,docs,examples,release,src,tests}/**/*.md']
+const documents = ['*.md', '{bench,conformance,console,map,deploy,docs,examples,release,src,tests}/**/*.md']
   .flatMap((pattern) => [...new Bun.Glob(pattern).scanSync(root)])
   .filter((path) => !/(?:^|\/)(?:node_modules|\.venv|generated|target)\//.test(path));
 

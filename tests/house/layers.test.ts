@@ -48,11 +48,13 @@ describe('the direction of imports', () => {
   );
 });
 
+const ofConsole = filesIn('console');
 const ofMap = filesIn(...['measure', 'adapters', 'cases', 'site'].map((folder) => `map/${folder}`));
 
 test.each([
   ['the program', sources],
   ['the map of OpenAPI', ofMap],
+  ['the console', ofConsole],
 ])('no file of %s imports itself through others, not even for a type', (_what, files) => {
   const imports = (path: string): string[] => importsOf(path).filter((target) => files.includes(target));
   expect(files.flatMap(imports).length).toBeGreaterThan(files.length);
@@ -139,9 +141,11 @@ test('no comment silences the compiler or the linter, in tests and tools either'
     '{.ci,db,docs,release,src,tests}/**/*',
     '{bench,conformance,map}/*',
     '{bench,conformance,map}/[!gn.]*/**/*',
+    'console/[!g]*',
+    'console/[!g]*/**/*',
   ];
   const files = patterns.flatMap((pattern) => [
-    ...new Bun.Glob(`${pattern}.{ts,mjs}`).scanSync({ cwd: root, dot: true }),
+    ...new Bun.Glob(`${pattern}.{ts,tsx,mjs}`).scanSync({ cwd: root, dot: true }),
   ]);
   expect(files).toContain('bench/peers/hono/server.ts');
   expect(files.length).toBeGreaterThan(2 * sources.length);
@@ -260,7 +264,7 @@ test('an error of the command line is not an error of the service', () => {
 });
 
 test('no source file is longer than 220 lines', () => {
-  expect(sources.filter((path) => read(path).split('\n').length > 220)).toEqual([]);
+  expect([...sources, ...ofConsole].filter((path) => read(path).split('\n').length > 220)).toEqual([]);
 });
 
 test('every file that the guides mention exists', () => {
@@ -291,4 +295,12 @@ test('every file that the guides mention exists', () => {
   expect(named.length).toBeGreaterThan(20);
   const missing = named.filter((path) => !existsSync(join(root, path)) && !existsSync(join(root, 'src', path)));
   expect(missing).toEqual([]);
+});
+
+test('the console imports nothing of the program: it is a client like any other', () => {
+  expect(ofConsole.length).toBeGreaterThan(10);
+  const targets = new Set(ofConsole.flatMap(importsOf).filter((target) => !ofConsole.includes(target)));
+  const ofFolders = [...targets].filter((target) => target.includes('/') && existsSync(join(root, target)));
+  expect(ofFolders).toEqual(['examples/eden/client.ts']);
+  expect([...targets].filter((target) => target.startsWith('preact')).length).toBeGreaterThan(0);
 });

@@ -209,6 +209,8 @@ onBothEngines(() => {
     test.each([
       ['GET', '/', 200],
       ['GET', '/swagger', 200],
+      ['GET', '/console', 200],
+      ['GET', '/console-assets/console.js', 200],
       ['GET', '/swagger/json', 200],
       ['GET', '/openapi.json', 200],
       ['GET', '/openapi.yaml', 200],

@@ -69,6 +69,8 @@ test.each<[what: string, path: () => string | Promise<string>, headers?: Record<
   ['the page', () => '/swagger'],
   ['the script of the page', script],
   ['the compressed script of the page', script, { 'accept-encoding': 'gzip' }],
+  ['the console', () => '/console'],
+  ['the script of the console', () => '/console-assets/console.js'],
   ['the root', () => '/'],
   ['the root in a browser', () => '/', { accept: 'text/html' }],
   ['a path that does not support GET', () => `${webhook}/rotate`],

@@ -122,6 +122,7 @@ test('public paths ignore a query, such as one against caches', async () => {
     '/openapi.yaml',
     '/openapi-3.0.json',
     '/swagger',
+    '/console',
     '/swagger/json',
     '/',
   ]) {

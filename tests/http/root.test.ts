@@ -15,11 +15,15 @@ const acceptOfChromium =
 
 describe.each(['GET', 'HEAD'])('the path / with %s', (method) => {
   test.each([acceptOfFirefox, acceptOfChromium, 'text/html', 'text/plain;q=0.5, text/html'])(
-    `${method} / redirects a browser, which accepts %s, to the page`,
+    `${method} / sends a page with links to a browser, which accepts %s`,
     async (accept) => {
       const response = await send(method, accept);
-      expect([response.status, response.headers.get('location'), await response.text()]).toEqual([302, 'swagger', '']);
+      expect([response.status, response.headers.get('content-type')]).toEqual([200, 'text/html; charset=utf-8']);
       expect(response.headers.get('vary')).toBe('accept');
+      const paths = [...(await response.text()).matchAll(/href="([\w./-]+)"/g)].map(([, path = '']) => path);
+      const documents = ['openapi.json', 'openapi.yaml', 'openapi-3.0.json', 'openapi-3.2.json'];
+      expect(paths).toEqual(method === 'HEAD' ? [] : ['console', 'swagger', ...documents]);
+      for (const path of paths) expect((await app.send('GET', `/${path}`, { authorization: null })).status).toBe(200);
     },
   );
 
@@ -36,4 +40,15 @@ describe.each(['GET', 'HEAD'])('the path / with %s', (method) => {
       for (const path of paths) expect((await app.send('GET', path, { authorization: null })).status).toBe(200);
     },
   );
+});
+
+test('the page at / allows its own style and nothing else, and links to the inbox if there is one', async () => {
+  const response = await send('GET', 'text/html');
+  const html = await response.text();
+  const [, style = ''] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
+  const policy = response.headers.get('content-security-policy');
+  expect(policy).toStartWith("default-src 'none';");
+  expect(policy).toContain(`'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`);
+  expect(html).not.toContain('inbox');
+  expect(html).not.toMatch(/https?:|<script/);
 });

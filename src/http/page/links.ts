@@ -15,11 +15,12 @@ const linksOf = {
   ],
 } as const satisfies Record<string, readonly Link[]>;
 
+const consolePage: Link = ['console', 'Console'];
 const inbox: Link = ['inbox', 'Webhook inbox'];
 
-export const links = ({ hasInbox }: PageOptions, viewer: keyof typeof linksOf): string => `
+export const links = ({ hasConsole, hasInbox }: PageOptions, viewer: keyof typeof linksOf): string => `
     <nav class="pages" aria-label="Pages">
-      ${[...linksOf[viewer], ...(hasInbox ? [inbox] : [])].map(([href, text]) => `<a href="${href}">${text}</a>`).join('\n      ')}
+      ${[...linksOf[viewer], ...(hasConsole ? [consolePage] : []), ...(hasInbox ? [inbox] : [])].map(([href, text]) => `<a href="${href}">${text}</a>`).join('\n      ')}
     </nav>`;
 
 export const linksStyle = `

@@ -7,6 +7,8 @@ export interface PageToken {
 
 export interface PageOptions {
   readonly token?: PageToken | undefined;
-  /** Whether the page has a link to the inbox. */
+  /** Whether the pages have a link to the console. */
+  readonly hasConsole: boolean;
+  /** Whether the pages have a link to the inbox. */
   readonly hasInbox: boolean;
 }

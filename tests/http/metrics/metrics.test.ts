@@ -141,6 +141,7 @@ test('no input from a client becomes the value of a label, and the number of ser
     '/readyz',
     '/swagger',
     '/swagger/json',
+    '/console',
     '/openapi.json',
     '/openapi.yaml',
     '/openapi-3.0.json',

@@ -34,6 +34,7 @@ test('the page loads nothing from another host', async () => {
   expect(html.match(/(?:src|href)="(?!data:)[^"]*"/g)).toEqual([
     'href="#tag/plants"',
     'href="?ui=swagger"',
+    'href="console"',
     expect.stringMatching(/^src="swagger-assets\/scalar-[\d.]+-[0-9a-f]{12}\.js"$/),
   ]);
 });
@@ -49,6 +50,7 @@ test('Swagger UI loads nothing from another host, and has a token only if one is
     expect.stringMatching(file('css')),
     'href="#operations-tag-plants"',
     'href="swagger"',
+    'href="console"',
     expect.stringMatching(file('js')),
   ]);
   for (const [path = '', type] of html.matchAll(/swagger-assets\/[^"]+\.(css|js)/g)) {

@@ -1,0 +1,247 @@
+/** The plants of the console in a real browser: pages, exact ids, changes with conflicts, imports, and hostile names. */
+import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { demoToken } from '../src/sample-data.ts';
+import { startNginx } from '../tests/support/network/balancer.ts';
+import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
+import { executablePath, launch } from './browser.ts';
+import { checkScreen, dropFile, hostileNames, openConsole, screens } from './console-page.ts';
+
+// Skipped without Debian's Chromium, which CI installs.
+describe.skipIf(!existsSync(executablePath))('in Chromium, the plants', () => {
+  let demo: RunningServer;
+  let browser: Browser;
+  beforeAll(async () => {
+    demo = await startDemo();
+    browser = await launch();
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    await demo[Symbol.asyncDispose]();
+  });
+  beforeEach(async () => {
+    await call('POST', '/__demo/reset');
+  });
+
+  const call = async (method: string, path: string, body?: string): Promise<string> => {
+    const headers = { authorization: `Bearer ${demoToken}`, 'content-type': 'application/json' };
+    const response = await fetch(demo.url + path, { method, headers, ...(body !== undefined && { body }) });
+    expect(response.ok).toBe(true);
+    return response.text();
+  };
+  const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
+  const fill = async (page: Page, fields: Readonly<Record<string, string>>): Promise<void> => {
+    const form = page.locator('form.panel');
+    for (const [label, text] of Object.entries(fields)) await form.getByLabel(label, { exact: true }).fill(text);
+  };
+
+  test.each(['9223372036854775807', '-9223372036854775808', '9007199254740993'])(
+    'the id %s is sent, shown and changed exactly',
+    async (id) => {
+      await using opened = await openConsole(browser, demo.url);
+      const { page, press } = opened;
+      await press('New plant');
+      await fill(page, { Id: id, Name: 'Edge', Tag: 'far' });
+      await press('Save');
+      await row(page, 'Edge').getByText(id, { exact: true }).waitFor();
+      await press(`Edit plant ${id}`);
+      await fill(page, { Name: 'Edges' });
+      await press('Save');
+      await row(page, 'Edges').getByText(id, { exact: true }).waitFor();
+      expect(await call('GET', `/plants/${id}`)).toStartWith(`{"id":${id},"name":"Edges","tag":"far",`);
+      await press(`Delete plant ${id}`);
+      await press('Delete the plant');
+      await row(page, 'Edges').waitFor({ state: 'detached' });
+    },
+    30_000,
+  );
+
+  test('a tag is removed, empty or a text', async () => {
+    await using opened = await openConsole(browser, demo.url);
+    const { page, press } = opened;
+    for (const [check, expected] of [
+      [false, /"name":"Monstera","createdAt"/],
+      [true, /"tag":""/],
+    ] as const) {
+      await press('Edit plant 1');
+      await page.getByLabel('It has a tag').setChecked(check);
+      await press('Save');
+      await page.locator('form.panel').waitFor({ state: 'detached' });
+      expect(await call('GET', '/plants/1')).toMatch(expected);
+    }
+  }, 30_000);
+
+  test('a change of another tab is shown beside the own one, and nothing is overwritten until the user says so', async () => {
+    await using first = await openConsole(browser, demo.url);
+    await using second = await openConsole(browser, demo.url);
+    for (const [tab, name] of [
+      [first, 'Mine'],
+      [second, 'Theirs'],
+    ] as const) {
+      await tab.press('Edit plant 1');
+      await fill(tab.page, { Name: name });
+    }
+    await second.press('Save');
+    await row(second.page, 'Theirs').waitFor();
+    await first.press('Save');
+    const conflict = first.page.getByRole('alert');
+    await conflict.getByText('Somebody else has changed this plant').waitFor();
+    const shown = await conflict.getByRole('row').filter({ hasText: 'Name' }).getByRole('cell').allTextContents();
+    expect(shown).toEqual(['Mine', 'Theirs']);
+    expect(await call('GET', '/plants/1')).toContain('"Theirs"');
+    // A second change, while the user decides, is a conflict again.
+    await call('PATCH', '/plants/1', '{"name":"Later"}');
+    await first.press('Overwrite with mine');
+    await conflict.getByText('Later').waitFor();
+    await first.press('Overwrite with mine');
+    await row(first.page, 'Mine').waitFor();
+    expect(await call('GET', '/plants/1')).toContain('"Mine"');
+  }, 30_000);
+
+  test('a plant that was changed since it was shown is deleted only if the user says so again', async () => {
+    await using opened = await openConsole(browser, demo.url);
+    const { page, press } = opened;
+    await press('Delete plant 2');
+    await page.getByText('the change is made only if the plant still has it').waitFor();
+    await call('PATCH', '/plants/2', '{"name":"Fig"}');
+    await press('Delete the plant');
+    await page.getByRole('alert').getByText('Fig').waitFor();
+    expect(await call('GET', '/plants/2')).toContain('"Fig"');
+    await press('Look at it again');
+    await press('Delete the plant');
+    await row(page, 'Fig').waitFor({ state: 'detached' });
+  }, 30_000);
+
+  test('the pages follow the links, also of one tag', async () => {
+    const lines = Array.from({ length: 120 }, (_, index) => `{"id":${index + 100},"name":"p${index}","tag":"t"}`);
+    for (const line of lines) await call('POST', '/plants', line);
+    await using opened = await openConsole(browser, demo.url);
+    const { page, press } = opened;
+    await page.getByRole('searchbox', { name: 'Tag' }).fill('t');
+    await row(page, 'Monstera').waitFor({ state: 'detached' });
+    const seen: string[] = [];
+    for (const last of ['p49', 'p99', 'p119']) {
+      await page.getByRole('cell', { name: last, exact: true }).waitFor();
+      seen.push(...(await page.locator('td[data-label=Name]').allTextContents()));
+      if (last !== 'p119') await press('Next page');
+    }
+    expect(seen).toEqual(lines.map((_, index) => `p${index}`));
+    expect(await page.getByRole('button', { name: 'Next page' }).isDisabled()).toBe(true);
+    await press('Previous page');
+    await page.getByRole('cell', { name: 'p99', exact: true }).waitFor();
+  }, 60_000);
+
+  test('a dropped CSV file is sent row by row, and rejected rows are listed with their lines', async () => {
+    const file =
+      'id,name,tag\r\n9223372036854775807,"Say ""hi""\nthere",\r\n5,Fern,""\r\n1,Other,\r\nx,Bad,\r\n6,,\r\n9223372036854775808,Far,\r\n';
+    await using opened = await openConsole(browser, demo.url);
+    const { page, press } = opened;
+    await press('Import a file');
+    await dropFile(page, '.drop', 'plants.csv', file);
+    await press('Send 6 rows');
+    await page.getByText('2 created or already there, 4 rejected.').waitFor();
+    const rejected = page.getByRole('table', { name: 'Rejected rows' }).getByRole('row');
+    const texts = (await rejected.allTextContents()).slice(1).toSorted();
+    expect(texts).toEqual([
+      expect.stringMatching(/^51A plant with this id exists/),
+      expect.stringMatching(/^6The id is not an integer/),
+      expect.stringMatching(/^76\/name is required/),
+      expect.stringMatching(/^89223372036854775808\/id is required and must be an integer/),
+    ]);
+    expect(await call('GET', '/plants/9223372036854775807')).toContain('"name":"Say \\"hi\\"\\nthere","createdAt"');
+    expect(await call('GET', '/plants/5')).toContain('"tag":""');
+  }, 30_000);
+
+  test('an import of NDJSON continues after the server was lost, without a row lost or rejected', async () => {
+    const lines = Array.from({ length: 300 }, (_, index) => `{"id":${2n ** 62n + BigInt(index)},"name":"n${index}"}`);
+    await using opened = await openConsole(browser, demo.url);
+    const { page, press } = opened;
+    let count = 0;
+    await page.route('**/plants', (route) => {
+      count += route.request().method() === 'POST' ? 1 : 0;
+      return count > 100 && count < 120 ? route.abort() : route.continue();
+    });
+    await press('Import a file');
+    await dropFile(page, '.drop', 'plants.ndjson', lines.join('\n'));
+    await press('Send 300 rows');
+    await page.getByText('The server cannot be reached').waitFor();
+    count = 1000;
+    await press('Continue');
+    await page.getByText('300 created or already there, 0 rejected.').waitFor();
+    expect(await call('GET', `/plants/${2n ** 62n + 299n}`)).toContain('"n299"');
+  }, 60_000);
+
+  test('hostile names are shown as text, with the characters that cannot be seen', async () => {
+    for (const [index, name] of hostileNames.entries())
+      await call('POST', '/plants', JSON.stringify({ id: 10 + index, name, tag: name.slice(0, 100) }));
+    await using opened = await openConsole(browser, demo.url);
+    const { page, press } = opened;
+    await row(page, 'a\\u202egpj.exe \\u2066b').waitFor();
+    await press('Edit plant 12');
+    await page.setViewportSize({ width: 390, height: 900 });
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(390);
+    expect(await page.locator('main script, main img').count()).toBe(0);
+    expect(await page.title()).toBe('Console · Plant Store');
+  }, 30_000);
+
+  test('a keyboard is enough to create, change and delete a plant', async () => {
+    await using opened = await openConsole(browser, demo.url);
+    const { page } = opened;
+    const label = () =>
+      page.evaluate<string>(
+        "(({ activeElement: one }) => one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent)(document)",
+      );
+    const reach = async (text: RegExp): Promise<void> => {
+      for (let count = 0; !text.test(await label()); count += 1) {
+        expect(count).toBeLessThan(40);
+        await page.keyboard.press('Tab');
+      }
+    };
+    await row(page, 'Monstera').waitFor();
+    await reach(/^New plant$/);
+    await page.keyboard.press('Enter');
+    await reach(/^Id/);
+    await page.keyboard.type('77');
+    await reach(/^Name/);
+    await page.keyboard.type('Typed');
+    await page.keyboard.press('Enter');
+    await row(page, 'Typed').waitFor();
+    await reach(/^Delete plant 77/);
+    await page.keyboard.press('Enter');
+    await reach(/^Delete the plant$/);
+    await page.keyboard.press('Enter');
+    await row(page, 'Typed').waitFor({ state: 'detached' });
+  }, 30_000);
+
+  test.skipIf(Bun.which('nginx') === null)(
+    'the console works below a path',
+    async () => {
+      await using proxy = await startNginx([demo.port, demo.port, demo.port]);
+      await using opened = await openConsole(browser, `http://127.0.0.1:${proxy.port}/garden`);
+      const { page, press } = opened;
+      await press('New plant');
+      await fill(page, { Id: '8', Name: 'Below' });
+      await press('Save');
+      await row(page, 'Below').waitFor();
+    },
+    30_000,
+  );
+
+  test.each(screens)(
+    'the plants have no violation of axe on a %s screen %d pixels wide, and fit it',
+    async (colorScheme, width) => {
+      for (const [index, name] of hostileNames.entries())
+        await call('POST', '/plants', JSON.stringify({ id: 10 + index, name, tag: 't' }));
+      await using opened = await openConsole(browser, demo.url);
+      const { page, press } = opened;
+      await press('Edit plant 1');
+      await fill(page, { Name: 'Mine' });
+      await call('PATCH', '/plants/1', '{"name":"Theirs"}');
+      await press('Save');
+      await page.getByText('Overwrite with mine').waitFor();
+      await checkScreen(page, 'plants', colorScheme, width);
+    },
+    30_000,
+  );
+});

@@ -1,0 +1,74 @@
+/** Why a request failed, in words for the user of the page. */
+
+interface ProblemInit {
+  /** 0 if there was no response. */
+  readonly status: number;
+  /** The number of the error, such as 41200. */
+  readonly number?: number;
+  readonly message?: string;
+  readonly retryAfterSeconds?: number;
+}
+
+export class Problem extends Error {
+  override readonly name = 'Problem';
+  readonly status: number;
+  readonly number: number;
+  readonly retryAfterSeconds: number;
+
+  constructor({ status, number = 0, message = '', retryAfterSeconds = 1 }: ProblemInit) {
+    super(message);
+    this.status = status;
+    this.number = number;
+    this.retryAfterSeconds = retryAfterSeconds;
+  }
+
+  /** Whether the same request can succeed a little later, and has changed nothing. */
+  get isTemporary(): boolean {
+    return this.status === 429 || this.number === 50300;
+  }
+}
+
+/** `value` is the body of the response. A proxy may have sent it. */
+export const problemOf = (response: Response | undefined, value: unknown): Problem => {
+  if (!response) return new Problem({ status: 0 });
+  const { status, headers } = response;
+  const body: { error?: unknown; message?: unknown } = typeof value === 'object' && value !== null ? value : {};
+  return new Problem({
+    status,
+    number: typeof body.error === 'number' ? body.error : 0,
+    message: typeof body.message === 'string' ? body.message : '',
+    retryAfterSeconds: Number(headers.get('retry-after') ?? 1) || 1,
+  });
+};
+
+export const asProblem = (error: unknown): Problem =>
+  error instanceof Problem ? error : new Problem({ status: -1, message: `${error}` });
+
+/** What happened, and what the user can do. */
+export const explain = ({ status, number, message, retryAfterSeconds: seconds }: Problem): string => {
+  if (number === 50301) return `${message} Read again before you repeat it.`;
+  switch (status) {
+    case -1:
+      return `The console failed: ${message}`;
+    case 0:
+      return 'The server cannot be reached. What you typed is still here.';
+    case 401:
+      return 'The token is not valid: it is missing, unknown, expired or revoked. Enter another one; what you typed is still here.';
+    case 403:
+      return `${message} Enter a token that has it; what you typed is still here.`;
+    case 404:
+      return `${message} It may have been deleted.`;
+    case 405:
+      return 'The service does not permit this. It may serve only reads.';
+    case 412:
+      return 'It was changed in the meantime.';
+    case 429:
+      return `${message} Try again in ${secondsOf(seconds)}.`;
+    case 503:
+      return `${message || 'The service is not available.'} Try again in ${secondsOf(seconds)}.`;
+    default:
+      return message || `The server responded with the status ${status}.`;
+  }
+};
+
+const secondsOf = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`);

@@ -1,0 +1,74 @@
+/** Both versions of a plant that somebody else has changed, and the choice between them. */
+import { useEffect, useRef } from 'preact/hooks';
+import { Code, Text, Time } from '../parts/text.tsx';
+import type { Draft, Stored } from './plant.ts';
+import { Tag } from './table.tsx';
+
+interface ConflictProps {
+  /** Undefined if the plant is to be deleted. */
+  readonly draft: Draft | undefined;
+  readonly newer: Stored;
+  readonly isBusy: boolean;
+  readonly onKeepMine: () => void;
+  readonly onTakeStored: () => void;
+}
+
+export const Conflict = ({ draft, newer: { plant, etag }, isBusy, onKeepMine, onTakeStored }: ConflictProps) => {
+  const box = useRef<HTMLDivElement>(null);
+  useEffect(() => box.current?.focus(), [etag]);
+  return (
+    <div class="conflict" role="alert" tabIndex={-1} ref={box}>
+      <p>
+        <strong>Somebody else has changed this plant</strong> at <Time at={plant.updatedAt} />. Nothing was overwritten.
+      </p>
+      <table>
+        <thead>
+          <tr>
+            <th scope="col">Member</th>
+            {draft && <th scope="col">Yours</th>}
+            <th scope="col">Stored now</th>
+          </tr>
+        </thead>
+        <tbody>
+          <tr>
+            <th scope="row">Name</th>
+            {draft && (
+              <td>
+                <Text>{draft.name}</Text>
+              </td>
+            )}
+            <td>
+              <Text>{plant.name}</Text>
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">Tag</th>
+            {draft && (
+              <td>
+                <Tag tag={draft.tag} />
+              </td>
+            )}
+            <td>
+              <Tag tag={plant.tag} />
+            </td>
+          </tr>
+          <tr>
+            <th scope="row">Version</th>
+            {draft && <td class="quiet">not saved</td>}
+            <td>
+              <Code>{etag}</Code>
+            </td>
+          </tr>
+        </tbody>
+      </table>
+      <p class="actions">
+        <button type="button" class="danger" disabled={isBusy} onClick={onKeepMine}>
+          {draft ? 'Overwrite with mine' : 'Delete it anyway'}
+        </button>
+        <button type="button" onClick={onTakeStored}>
+          {draft ? 'Take the stored one' : 'Look at it again'}
+        </button>
+      </p>
+    </div>
+  );
+};
