@@ -127,7 +127,17 @@ describe('the bill of materials and the licences', () => {
     const bundled = paths.map((path) => /(?:.*\/node_modules\/)?((?:@[^/]+\/)?[^/]+)/.exec(path)?.[1] ?? path);
     expect(bundled).toEqual(expect.arrayContaining(['elysia', 'pg']));
     expect(components().map(nameOf).sort()).toEqual(
-      [...new Set([...bundled, '@elysiajs/eden', 'preact', '@scalar/api-reference', 'swagger-ui-dist', 'bun'])].sort(),
+      [
+        ...new Set([
+          ...bundled,
+          '@elysiajs/eden',
+          'eventsource-parser',
+          'preact',
+          '@scalar/api-reference',
+          'swagger-ui-dist',
+          'bun',
+        ]),
+      ].sort(),
     );
     const nested = (name: string): readonly string[] =>
       components()

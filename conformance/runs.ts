@@ -114,6 +114,7 @@ export const tools: readonly Tool[] = [
       tests('inbox'),
       tests('console-plants'),
       tests('console-token'),
+      tests('console-log'),
     ],
   },
   {
@@ -125,6 +126,7 @@ export const tools: readonly Tool[] = [
       tests('inbox', 'the page of the inbox has no violation'),
       tests('console-plants', 'the plants have no violation'),
       tests('console-token', 'the field for the token has no violation'),
+      tests('console-log', 'the log has no violation'),
     ],
   },
   streamClient('npm', '@microsoft/fetch-event-source'),

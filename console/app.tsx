@@ -1,6 +1,7 @@
 /** The frame of the page: the token, and a tab for each view. A view that was opened stays, so that nothing typed in it is lost. */
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Log } from './log/log.tsx';
 import { Plants } from './plants/plants.tsx';
 import { SessionContext, useNewSession } from './session.ts';
 import { TokenBar } from './token-bar.tsx';
@@ -12,6 +13,7 @@ interface ViewProps {
 
 const views: Readonly<Record<string, { readonly title: string; readonly View: FunctionComponent<ViewProps> }>> = {
   plants: { title: 'Plants', View: Plants },
+  log: { title: 'Log', View: Log },
 };
 
 const viewInUrl = (): string => {

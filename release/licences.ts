@@ -7,7 +7,9 @@ import { root } from './command.ts';
 import { type Licence, licencesIn, packageFoldersOf } from './packages.ts';
 
 /** The folders of the packages in the script of the console. */
-export const foldersOfConsole = ['@elysiajs/eden', 'preact'].map((name) => join(root, 'node_modules', name));
+export const foldersOfConsole = ['@elysiajs/eden', 'eventsource-parser', 'preact'].map((name) =>
+  join(root, 'node_modules', name),
+);
 
 export const licencesFile = 'THIRD-PARTY-LICENSES.txt';
 

@@ -85,7 +85,7 @@ export const settings = {
     name: 'CONSOLE',
     default: 'true',
     kind: values.boolean,
-    meaning: 'Whether `/console` is served, a page on the API for [operators](operations.md#the-console).',
+    meaning: 'Whether `/console` is [served](operations.md#the-console).',
   },
   eventRetention: {
     name: 'EVENT_RETENTION',

@@ -27,7 +27,7 @@ export const Table = ({ plants, canWrite, onEdit, onDelete }: TableProps) => (
     <tbody>
       {plants.map(({ id, name, tag, updatedAt }) => (
         <tr key={`${id}`}>
-          <td data-label="Id">
+          <td data-label="Id" class="number">
             <Code>{`${id}`}</Code>
           </td>
           <td data-label="Name">

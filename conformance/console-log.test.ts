@@ -1,0 +1,118 @@
+/** The live log of the console in a real browser: it moves, pauses and filters, and loses nothing when the server is killed. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import type { Browser, Locator, Page } from 'playwright-core';
+import { temporaryFolder } from '../tests/support/folder.ts';
+import { runProgram, startServer } from '../tests/support/programs/process.ts';
+import { executablePath, launch } from './browser.ts';
+import { checkScreen, hostileNames, openConsole, screens } from './console-page.ts';
+
+// Skipped without Debian's Chromium, which CI installs.
+describe.skipIf(!existsSync(executablePath))('in Chromium, the log', () => {
+  let browser: Browser;
+  beforeAll(async () => {
+    browser = await launch();
+  }, 30_000);
+  afterAll(() => browser.close());
+
+  const startService = async () => {
+    const folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
+    let server = await startServer(database);
+    const { url, port } = server;
+    return {
+      url,
+      token,
+      create: async (id: bigint | number, name = `n${id}`): Promise<void> => {
+        const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+        const body = `{"id":${id},"name":${JSON.stringify(name)},"tag":"t"}`;
+        expect((await fetch(`${url}/plants`, { method: 'POST', headers, body })).status).toBe(200);
+      },
+      kill: async (): Promise<void> => {
+        server.kill('SIGKILL');
+        await server.exited;
+      },
+      startAgain: async (): Promise<void> => {
+        server = await startServer(database, { args: ['--port', `${port}`] });
+      },
+      [Symbol.asyncDispose]: async () => {
+        await server[Symbol.asyncDispose]();
+        folder[Symbol.dispose]();
+      },
+    };
+  };
+  const items = (page: Page): Locator => page.getByRole('list', { name: 'Events, the newest first' }).locator('li');
+  const ids = (page: Page): Promise<readonly string[]> => items(page).locator('code').allTextContents();
+  const live = (page: Page): Promise<void> => page.getByText('Live', { exact: true }).waitFor();
+
+  test('events appear as they happen, the newest first, with exact ids, and a short log is shown from its beginning', async () => {
+    await using service = await startService();
+    await service.create(1);
+    await using opened = await openConsole(browser, service.url, { view: 'log', token: service.token });
+    const { page } = opened;
+    await live(page);
+    for (const id of [2n ** 63n - 1n, -(2n ** 63n)]) await service.create(id);
+    await items(page).nth(2).waitFor();
+    expect(await ids(page)).toEqual(['-9223372036854775808', '9223372036854775807', '1']);
+  }, 30_000);
+
+  test('after kill -9 the list is marked, and continues without an event missed or repeated', async () => {
+    await using service = await startService();
+    await using opened = await openConsole(browser, service.url, { view: 'log', token: service.token });
+    const { page } = opened;
+    await live(page);
+    for (const id of [1, 2]) await service.create(id);
+    await items(page).nth(1).waitFor();
+    await service.kill();
+    await page.getByText('The connection was lost.').waitFor();
+    await service.startAgain();
+    for (const id of [3, 4]) await service.create(id);
+    await page.getByText('The connection is back. No event was missed.').waitFor();
+    await service.create(5);
+    await items(page).filter({ hasText: 'n5' }).waitFor();
+    expect((await ids(page)).toSorted()).toEqual(['1', '2', '3', '4', '5']);
+    expect(await items(page).filter({ hasText: 'The connection' }).count()).toBe(2);
+  }, 60_000);
+
+  test('a pause holds new events back, and a filter shows only those with its text or type', async () => {
+    await using service = await startService();
+    await using opened = await openConsole(browser, service.url, { view: 'log', token: service.token });
+    const { page, press } = opened;
+    await live(page);
+    await service.create(1, 'Fern');
+    await items(page).first().waitFor();
+    await press('Pause');
+    for (const id of [2, 3]) await service.create(id, 'Moss');
+    await page.getByRole('button', { name: 'Continue (2 new)' }).waitFor();
+    expect(await ids(page)).toEqual(['1']);
+    await press('Continue (2 new)');
+    expect(await ids(page)).toEqual(['3', '2', '1']);
+    await page.getByRole('searchbox', { name: 'With' }).fill('fer');
+    expect(await ids(page)).toEqual(['1']);
+    await page.getByRole('searchbox', { name: 'With' }).fill('');
+    await page.getByLabel('Type').selectOption('plant.deleted');
+    await page.getByText('The next change of a plant appears here.').waitFor();
+    await service.create(4);
+    const headers = { authorization: `Bearer ${service.token}` };
+    await fetch(`${service.url}/plants/2`, { method: 'DELETE', headers });
+    await items(page).first().waitFor();
+    expect(await ids(page)).toEqual(['2']);
+  }, 30_000);
+
+  test.each(screens)(
+    'the log has no violation of axe on a %s screen %d pixels wide, and fits it',
+    async (colorScheme, width) => {
+      await using service = await startService();
+      for (const [index, name] of hostileNames.entries()) await service.create(index, name);
+      await using opened = await openConsole(browser, service.url, { view: 'log', token: service.token });
+      const { page } = opened;
+      await items(page).nth(3).waitFor();
+      await service.kill();
+      await page.getByText('The connection was lost.').waitFor();
+      await checkScreen(page, 'log', colorScheme, width);
+      expect(await page.title()).toBe('Console · Plant Store');
+    },
+    30_000,
+  );
+});
