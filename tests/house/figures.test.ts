@@ -101,7 +101,7 @@ const { answered, back, promoted, takenOver, released } = promises;
 const sentences: Readonly<Record<string, readonly string[]>> = {
   'README.md': [`If you have ${bun} instead of npm`, `clients in ${languages} languages`],
   'CONTRIBUTING.md': [`You need only ${bun}.`],
-  'docs/tests.md': [`\`bun run test\` runs ${processes} test processes,`],
+  'tests/README.md': [`\`bun run test\` runs ${processes} test processes,`],
   'docs/dependencies.md': [
     `the largest of these, with ${linesOf(/^src\/postgres\/session\//)}.`,
     `\`node:http\` parses; ${linesOf(/^src\/node\/(?:server|connection|answer|request|response|headers|light)\.ts$/)} of ours`,

@@ -281,7 +281,7 @@ test('every file that the guides mention exists', () => {
     'docs/operations.md',
     'docs/recipes.md',
     'docs/security.md',
-    'docs/tests.md',
+    'tests/README.md',
     'docs/troubleshooting.md',
     'tests/faults/README.md',
   ];

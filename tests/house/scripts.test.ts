@@ -12,7 +12,7 @@ const scripts: Readonly<Record<string, string>> = manifest.scripts;
 const installsFirst = (name: string): boolean => scripts[name]?.startsWith('bun setup.ts') === true;
 
 /** For contributors, who begin with `bun install`. */
-const guides = ['CONTRIBUTING.md', 'docs/recipes.md', 'docs/tests.md'];
+const guides = ['CONTRIBUTING.md', 'docs/recipes.md', 'tests/README.md'];
 
 /** For users, who may have a fresh clone. */
 const pages = ['README.md', 'deploy/Dockerfile', ...new Bun.Glob('{docs,examples,map}/**/*.md').scanSync(root)].filter(
