@@ -68,7 +68,7 @@ const plain = (markdown: string): string => markdown.replace(/\[([^\]]+)\]\([^)]
 const linesMax = 1000;
 
 export const addLimitOption = (command: Command): Command =>
-  command.option('--limit <count>', `number of lines, at most ${linesMax}`, parseLimit, 100);
+  command.option('--limit <count>', `lines, at most ${linesMax}`, parseLimit, 100);
 
 const parseLimit = (text: string): number => {
   const limit = /^\d{1,4}$/.test(text) ? Number(text) : 0;
