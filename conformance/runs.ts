@@ -115,6 +115,7 @@ export const tools: readonly Tool[] = [
       tests('console-plants'),
       tests('console-token'),
       tests('console-log'),
+      tests('console-webhooks'),
     ],
   },
   {
@@ -127,6 +128,7 @@ export const tools: readonly Tool[] = [
       tests('console-plants', 'the plants have no violation'),
       tests('console-token', 'the field for the token has no violation'),
       tests('console-log', 'the log has no violation'),
+      tests('console-webhooks', 'the webhooks have no violation'),
     ],
   },
   streamClient('npm', '@microsoft/fetch-event-source'),

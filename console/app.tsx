@@ -5,6 +5,7 @@ import { Log } from './log/log.tsx';
 import { Plants } from './plants/plants.tsx';
 import { SessionContext, useNewSession } from './session.ts';
 import { TokenBar } from './token-bar.tsx';
+import { Webhooks } from './webhooks/webhooks.tsx';
 
 interface ViewProps {
   /** Whether the user sees the view. */
@@ -14,6 +15,7 @@ interface ViewProps {
 const views: Readonly<Record<string, { readonly title: string; readonly View: FunctionComponent<ViewProps> }>> = {
   plants: { title: 'Plants', View: Plants },
   log: { title: 'Log', View: Log },
+  webhooks: { title: 'Webhooks', View: Webhooks },
 };
 
 const viewInUrl = (): string => {

@@ -25,3 +25,6 @@ export const Time = ({ at }: { readonly at: string }) => (
 );
 
 const timeForm = new Intl.DateTimeFormat('sv-SE', { dateStyle: 'short', timeStyle: 'medium' });
+
+/** A number with its unit, such as `1 row` and `2 rows`. */
+export const countOf = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;

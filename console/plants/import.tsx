@@ -4,7 +4,7 @@ import { useRef, useState } from 'preact/hooks';
 import { Problem } from '../api/problem.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useTask } from '../parts/task.ts';
-import { Code, Text } from '../parts/text.tsx';
+import { Code, countOf, Text } from '../parts/text.tsx';
 import { useSession } from '../session.ts';
 import { type Row, readRows } from './rows.ts';
 import { type Progress, type Rejected, sendRows } from './send-rows.ts';
@@ -80,8 +80,8 @@ export const Import = ({ onClose, onImported }: ImportProps) => {
       </label>
       {source && (
         <p role="status">
-          <Text>{source.name}</Text>: {source.count} rows. {created} created or already there, {rejected.length}{' '}
-          rejected
+          <Text>{source.name}</Text>: {countOf(source.count, 'row')}. {created} created or already there,{' '}
+          {rejected.length} rejected
           {done < source.count ? `, ${source.count - done} to send` : ''}.
         </p>
       )}
@@ -90,7 +90,7 @@ export const Import = ({ onClose, onImported }: ImportProps) => {
       <p class="actions">
         {source && source.rows.length > 0 && !isBusy && (
           <button type="button" class="first" onClick={() => void start(source)}>
-            {done === 0 ? `Send ${source.count} rows` : 'Continue'}
+            {done === 0 ? `Send ${countOf(source.count, 'row')}` : 'Continue'}
           </button>
         )}
         {isBusy && (

@@ -1,0 +1,86 @@
+/** The panel of a new webhook. */
+import type { TargetedEvent } from 'preact';
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { expect } from '../api/client.ts';
+import { Notice } from '../parts/notice.tsx';
+import { useTask } from '../parts/task.ts';
+import { useSession } from '../session.ts';
+import type { Webhook } from './webhook.ts';
+
+interface CreateProps {
+  readonly onCreated: (webhookId: string, secret: string) => void;
+  readonly onClose: () => void;
+}
+
+type EventType = Webhook['events'][number];
+
+const types = ['plant.created', 'plant.updated', 'plant.deleted'] as const satisfies readonly EventType[];
+
+export const Create = ({ onCreated, onClose }: CreateProps) => {
+  const { api } = useSession();
+  const { isBusy, problem, run } = useTask();
+  const [url, setUrl] = useState('');
+  const [description, setDescription] = useState('');
+  const [events, setEvents] = useState<readonly EventType[]>(types);
+  const panel = useRef<HTMLFormElement>(null);
+  useEffect(() => panel.current?.focus(), []);
+
+  const submit = (event: TargetedEvent<HTMLFormElement, Event>): void => {
+    event.preventDefault();
+    void run(async () => {
+      const body = { url: url.trim(), events: [...events], ...(description !== '' && { description }) };
+      const { data } = await expect(api.webhooks.post(body));
+      onCreated(data.id, data.secret);
+    });
+  };
+  return (
+    <form class="panel" ref={panel} tabIndex={-1} aria-label="New webhook" onSubmit={submit} noValidate>
+      <h3>New webhook</h3>
+      <div class="fields">
+        <label class="wide">
+          URL
+          <input
+            class="code"
+            type="url"
+            value={url}
+            placeholder="https://"
+            onInput={({ currentTarget }) => setUrl(currentTarget.value)}
+            autocomplete="off"
+          />
+        </label>
+        <label class="wide">
+          Description
+          <input
+            value={description}
+            onInput={({ currentTarget }) => setDescription(currentTarget.value)}
+            autocomplete="off"
+          />
+        </label>
+      </div>
+      <fieldset class="row">
+        <legend>Events</legend>
+        {types.map((type) => (
+          <label key={type} class="check">
+            <input
+              type="checkbox"
+              checked={events.includes(type)}
+              onChange={({ currentTarget: { checked } }) =>
+                setEvents(types.filter((one) => (one === type ? checked : events.includes(one))))
+              }
+            />
+            {type}
+          </label>
+        ))}
+      </fieldset>
+      <Notice problem={problem} />
+      <p class="actions">
+        <button type="submit" class="first" disabled={isBusy}>
+          Create the webhook
+        </button>
+        <button type="button" onClick={onClose}>
+          Cancel
+        </button>
+      </p>
+    </form>
+  );
+};

@@ -1,0 +1,75 @@
+/** The latest deliveries of a webhook, each with its attempts. */
+import { useEffect, useState } from 'preact/hooks';
+import { Code, Text, Time } from '../parts/text.tsx';
+import { type Attempt, type Delivery, deliveriesShown } from './webhook.ts';
+
+interface DeliveriesProps {
+  readonly deliveries: readonly Delivery[];
+  /** Whether they open without the user. */
+  readonly isWrong: boolean;
+  readonly isBusy: boolean;
+  /** Undefined if the token does not permit it. */
+  readonly onRedeliver: ((deliveryId: string) => void) | undefined;
+}
+
+export const Deliveries = ({ deliveries, isWrong, isBusy, onRedeliver }: DeliveriesProps) => {
+  const [isOpen, setOpen] = useState(isWrong);
+  useEffect(() => {
+    if (isWrong) setOpen(true);
+  }, [isWrong]);
+  if (deliveries.length === 0) return <p class="quiet">Nothing was delivered yet.</p>;
+  const failed = deliveries.filter(({ state }) => state === 'failed').length;
+  return (
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpen(currentTarget.open)}>
+      <summary>
+        The last {deliveries.length === deliveriesShown ? deliveriesShown : ''} deliveries
+        {failed > 0 && <span class="bad">, {failed} failed</span>}
+      </summary>
+      <ul class="deliveries">
+        {deliveries.map((delivery) => (
+          <li key={delivery.id}>
+            <div class="head">
+              <span class={`badge ${toneOf[delivery.state]}`}>{delivery.state}</span>
+              <span>{delivery.type}</span>
+              <Code>{delivery.id}</Code>
+              {delivery.nextAttemptAt && (
+                <span class="quiet">
+                  next attempt at <Time at={delivery.nextAttemptAt} />
+                </span>
+              )}
+              {onRedeliver && (
+                <div class="actions">
+                  <button
+                    type="button"
+                    disabled={isBusy}
+                    aria-label={`Redeliver ${delivery.id}`}
+                    onClick={() => onRedeliver(delivery.id)}
+                  >
+                    Redeliver
+                  </button>
+                </div>
+              )}
+            </div>
+            <ol class="attempts">
+              {delivery.attempts.map((attempt) => (
+                <li key={attempt.at}>
+                  <AttemptLine {...attempt} />
+                </li>
+              ))}
+            </ol>
+          </li>
+        ))}
+      </ul>
+    </details>
+  );
+};
+
+const toneOf: Readonly<Record<Delivery['state'], string>> = { delivered: 'good', pending: 'quiet', failed: 'bad' };
+
+const AttemptLine = ({ at, durationMs, status, failure, excerpt }: Attempt) => (
+  <>
+    <Time at={at} />{' '}
+    <strong class={status !== undefined && status < 300 ? 'good' : 'bad'}>{status ?? failure ?? 'no response'}</strong>{' '}
+    <span class="quiet">in {durationMs} ms</span> {excerpt && <Text>{excerpt}</Text>}
+  </>
+);

@@ -1,0 +1,82 @@
+/** All webhooks: those that are disabled or failing first. The list follows the service while it is shown. */
+import { useCallback, useState } from 'preact/hooks';
+import { NeedsScope, Notice } from '../parts/notice.tsx';
+import { useInterval, useLoaded } from '../parts/task.ts';
+import { countOf } from '../parts/text.tsx';
+import { useSession } from '../session.ts';
+import { Card } from './card.tsx';
+import { Create } from './create.tsx';
+import { Secret } from './secret.tsx';
+import { conditionOf, getWebhooks } from './webhook.ts';
+
+const refreshMs = 5000;
+
+export const Webhooks = ({ isShown }: { readonly isShown: boolean }) => {
+  const { api, can } = useSession();
+  const canRead = can('webhooks:read');
+  const canWrite = can('webhooks:write');
+  const canReadMetrics = can('metrics:read');
+  const [isCreating, setCreating] = useState(false);
+  const [secret, setSecret] = useState<{ readonly webhookId: string; readonly text: string }>();
+  /** Changes when the deliveries are to be loaded again. */
+  const [round, setRound] = useState(0);
+
+  const load = useCallback(() => getWebhooks(api, canReadMetrics), [api, canReadMetrics]);
+  const { value, problem, reload } = useLoaded(canRead ? load : undefined);
+  const refresh = useCallback(() => {
+    setRound((before) => before + 1);
+    return reload();
+  }, [reload]);
+  useInterval(isShown && canRead ? refresh : undefined, refreshMs);
+
+  const webhooks = value?.webhooks ?? [];
+  const wrong = webhooks.filter((webhook) => conditionOf(webhook) !== 'ok').length;
+  return (
+    <>
+      <div class="head">
+        <h2>Webhooks</h2>
+        {value && (
+          <p role="status" class={wrong > 0 ? 'bad' : 'quiet'}>
+            {wrong > 0 ? `${wrong} of ${webhooks.length} need attention` : countOf(webhooks.length, 'webhook')}
+          </p>
+        )}
+        {canWrite && (
+          <div class="actions">
+            <button type="button" class="first" onClick={() => setCreating(true)}>
+              New webhook
+            </button>
+          </div>
+        )}
+      </div>
+      {isCreating && (
+        <Create
+          onCreated={(webhookId, text) => {
+            setSecret({ webhookId, text });
+            setCreating(false);
+            void refresh();
+          }}
+          onClose={() => setCreating(false)}
+        />
+      )}
+      {secret && <Secret key={secret.text} {...secret} onClose={() => setSecret(undefined)} />}
+      <Notice problem={problem} />
+      {canRead ? (
+        <>
+          {value && webhooks.length === 0 && <p class="quiet">There are no webhooks yet.</p>}
+          {webhooks.map((webhook) => (
+            <Card
+              key={webhook.id}
+              webhook={webhook}
+              lag={value?.lags[webhook.id]}
+              round={round}
+              onChanged={refresh}
+              onSecret={(text) => setSecret({ webhookId: webhook.id, text })}
+            />
+          ))}
+        </>
+      ) : (
+        <NeedsScope scope="webhooks:read">Webhooks are not shown.</NeedsScope>
+      )}
+    </>
+  );
+};
