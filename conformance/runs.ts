@@ -116,6 +116,7 @@ export const tools: readonly Tool[] = [
       tests('console-token'),
       tests('console-log'),
       tests('console-webhooks'),
+      tests('console-health'),
     ],
   },
   {
@@ -129,6 +130,7 @@ export const tools: readonly Tool[] = [
       tests('console-token', 'the field for the token has no violation'),
       tests('console-log', 'the log has no violation'),
       tests('console-webhooks', 'the webhooks have no violation'),
+      tests('console-health', 'the health has no violation'),
     ],
   },
   streamClient('npm', '@microsoft/fetch-event-source'),

@@ -1,6 +1,10 @@
-/** The frame of the page: the token, and a tab for each view. A view that was opened stays, so that nothing typed in it is lost. */
+/**
+ * The frame of the page: the token, and a tab for each view. A view that was opened stays, so that nothing typed in it is lost.
+ * The charts of the health begin when the page opens.
+ */
 import type { FunctionComponent } from 'preact';
 import { useEffect, useState } from 'preact/hooks';
+import { Health } from './health/health.tsx';
 import { Log } from './log/log.tsx';
 import { Plants } from './plants/plants.tsx';
 import { SessionContext, useNewSession } from './session.ts';
@@ -16,6 +20,7 @@ const views: Readonly<Record<string, { readonly title: string; readonly View: Fu
   plants: { title: 'Plants', View: Plants },
   log: { title: 'Log', View: Log },
   webhooks: { title: 'Webhooks', View: Webhooks },
+  health: { title: 'Health', View: Health },
 };
 
 const viewInUrl = (): string => {
@@ -26,7 +31,7 @@ const viewInUrl = (): string => {
 export const App = () => {
   const { session, setToken } = useNewSession();
   const [current, setCurrent] = useState(viewInUrl);
-  const [opened, setOpened] = useState<readonly string[]>([current]);
+  const [opened, setOpened] = useState<readonly string[]>([...new Set([current, 'health'])]);
   useEffect(() => {
     const onChange = (): void => {
       const name = viewInUrl();

@@ -1,0 +1,75 @@
+/** The charts of the console in a real browser, from the metrics of a running service. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { existsSync } from 'node:fs';
+import type { Browser, Page } from 'playwright-core';
+import { demoToken } from '../src/sample-data.ts';
+import { temporaryFolder } from '../tests/support/folder.ts';
+import { type RunningServer, runProgram, startDemo, startServer } from '../tests/support/programs/process.ts';
+import { executablePath, launch } from './browser.ts';
+import { checkScreen, openConsole, screens } from './console-page.ts';
+
+// Skipped without Debian's Chromium, which CI installs.
+describe.skipIf(!existsSync(executablePath))('in Chromium, the health', () => {
+  let browser: Browser;
+  let demo: RunningServer;
+  beforeAll(async () => {
+    demo = await startDemo();
+    browser = await launch();
+  }, 30_000);
+  afterAll(async () => {
+    await browser.close();
+    await demo[Symbol.asyncDispose]();
+  });
+
+  const sendRequests = async (count: number): Promise<void> => {
+    const headers = { authorization: `Bearer ${demoToken}` };
+    for (let sent = 0; sent < count; sent += 1) await fetch(`${demo.url}/plants`, { headers });
+  };
+  const highest = async (page: Page, title: string): Promise<number> => {
+    const label = await page.getByRole('img', { name: new RegExp(`^${title},`) }).getAttribute('aria-label');
+    return Number(/Highest: ([\d.]+)\.$/.exec(`${label}`)?.[1] ?? 0);
+  };
+
+  test('the charts begin when the page is opened, also on another view, and show requests and their time', async () => {
+    await using opened = await openConsole(browser, demo.url);
+    const { page } = opened;
+    await page.getByRole('row').filter({ hasText: 'Monstera' }).waitFor();
+    await page.waitForResponse((response) => response.url().endsWith('/metrics'));
+    await sendRequests(60);
+    await page.waitForResponse((response) => response.url().endsWith('/metrics'));
+    await page.getByRole('link', { name: 'Health' }).click();
+    // 60 requests in an interval of 3 seconds, or in two.
+    expect(await highest(page, 'Requests')).toBeGreaterThan(5);
+    expect(await highest(page, 'Requests')).toBeLessThan(60);
+    expect(await highest(page, 'Time of a request')).toBeGreaterThan(0);
+    await page.getByText('Version').waitFor();
+    expect(await page.locator('.facts').textContent()).toMatch(/on bun [\d.]+, sqlite.*Memory\d+ MB/);
+  }, 40_000);
+
+  test('a token without metrics:read sees which scope is needed, and the page asks for no metrics', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const create = ['token', 'create', '--name', 't', '--scope', 'plants:read', '--database', database];
+    const token = (await runProgram(create)).stdout.trim();
+    await using server = await startServer(database);
+    await using opened = await openConsole(browser, server.url, { view: 'health', token });
+    const asked: string[] = [];
+    opened.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
+    await opened.page.getByText('A token with the scope metrics:read is needed.').waitFor();
+    expect(asked).not.toContain('/metrics');
+  }, 30_000);
+
+  test.each(screens)(
+    'the health has no violation of axe on a %s screen %d pixels wide, and fits it',
+    async (colorScheme, width) => {
+      await using opened = await openConsole(browser, demo.url, { view: 'health' });
+      const { page } = opened;
+      for (const count of [20, 60, 30, 10]) {
+        await sendRequests(count);
+        await page.waitForResponse((response) => response.url().endsWith('/metrics'));
+      }
+      await checkScreen(page, 'health', colorScheme, width);
+    },
+    40_000,
+  );
+});
