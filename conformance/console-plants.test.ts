@@ -118,7 +118,8 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the plants', () => {
     for (const line of lines) await call('POST', '/plants', line);
     await using opened = await openConsole(browser, demo.url);
     const { page, press } = opened;
-    await page.getByRole('searchbox', { name: 'Tag' }).fill('t');
+    await page.getByRole('search').getByRole('textbox', { name: 'Tag' }).fill('t');
+    await page.keyboard.press('Enter');
     await row(page, 'Monstera').waitFor({ state: 'detached' });
     const seen: string[] = [];
     for (const last of ['p49', 'p99', 'p119']) {
@@ -131,6 +132,40 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the plants', () => {
     await press('Previous page');
     await page.getByRole('cell', { name: 'p99', exact: true }).waitFor();
   }, 60_000);
+
+  test('the list has several tags, the beginning of a name, and other orders', async () => {
+    for (const [id, name, tag] of [
+      [10, 'Fern', 'shade'],
+      [11, 'Fennel', 'herb'],
+      [12, 'Fig', ''],
+    ])
+      await call('POST', '/plants', JSON.stringify({ id, name, tag }));
+    await using opened = await openConsole(browser, demo.url);
+    const { page, press } = opened;
+    const search = page.getByRole('search');
+    const expectNames = async (...names: readonly string[]): Promise<void> => {
+      const shown = () => page.locator('td[data-label=Name]').allTextContents();
+      for (let tries = 0; tries < 40 && `${await shown()}` !== `${names}`; tries += 1) await page.waitForTimeout(50);
+      expect(await shown()).toEqual([...names]);
+    };
+    await page.getByText('Page 1 of 6 plants').waitFor();
+    await search.getByLabel('Order').selectOption('Newest first');
+    await expectNames('Fig', 'Fennel', 'Fern', 'Ficus', 'Monstera', 'Moss');
+    for (const tag of ['shade', 'herb', '']) {
+      await search.getByRole('textbox', { name: 'Tag' }).fill(tag);
+      await page.keyboard.press('Enter');
+    }
+    await expectNames('Fig', 'Fennel', 'Fern', 'Moss');
+    await press('Without the empty tag');
+    await expectNames('Fennel', 'Fern');
+    await press('Without the tag shade');
+    await press('Without the tag herb');
+    await search.getByLabel('Name').fill('Fe');
+    await search.getByLabel('Order').selectOption('Id, descending');
+    await expectNames('Fennel', 'Fern');
+    await search.getByLabel('Name').fill('fe');
+    await page.getByText('No plant fits.').waitFor();
+  }, 30_000);
 
   test('a dropped CSV file is sent row by row, and rejected rows are listed with their lines', async () => {
     const file =

@@ -21,13 +21,13 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
   };
   const typePlant = async (page: Page): Promise<void> => {
     await page.getByRole('button', { name: 'New plant' }).click();
-    await page.getByLabel('Id', { exact: true }).fill('9007199254740993');
-    await page.getByLabel('Name', { exact: true }).fill('Typed');
+    await page.locator('form.panel').getByLabel('Id', { exact: true }).fill('9007199254740993');
+    await page.locator('form.panel').getByLabel('Name', { exact: true }).fill('Typed');
   };
   const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save', exact: true }).click();
   const expectTyped = async (page: Page): Promise<void> => {
-    expect(await page.getByLabel('Id', { exact: true }).inputValue()).toBe('9007199254740993');
-    expect(await page.getByLabel('Name', { exact: true }).inputValue()).toBe('Typed');
+    expect(await page.locator('form.panel').getByLabel('Id', { exact: true }).inputValue()).toBe('9007199254740993');
+    expect(await page.locator('form.panel').getByLabel('Name', { exact: true }).inputValue()).toBe('Typed');
   };
 
   test('a normal service asks for a token, says when it is wrong, and offers only what its scopes permit', async () => {
@@ -154,7 +154,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
           : route.continue(),
       );
       await save(page);
-      await page.locator('form').getByText(words, { exact: true }).waitFor();
+      await page.locator('form.panel').getByText(words, { exact: true }).waitFor();
       await expectTyped(page);
     },
     30_000,

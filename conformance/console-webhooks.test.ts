@@ -102,6 +102,9 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the webhooks', () => 
     await card(page, 'gone').getByText('the receiver responded with 410').waitFor();
     await card(page, 'broken').getByText('Failing since').waitFor();
     await page.getByText('2 of 3 need attention').waitFor();
+    const failed = page.getByRole('region', { name: 'Failed deliveries' });
+    await failed.getByText('Failed deliveries: 1').waitFor();
+    await failed.getByText(service.urlOf('gone')).waitFor();
     const order = await page.getByRole('article').getByRole('heading').allTextContents();
     expect(order.map((url) => url.split('/').at(-1))).toEqual(['gone', 'broken', 'fine']);
     await card(page, 'broken').getByText('next attempt at').waitFor();
@@ -119,6 +122,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the webhooks', () => 
       await card(page, name).getByText('Enabled').waitFor({ timeout: 15_000 });
       await card(page, name).locator('.deliveries').getByText('delivered', { exact: true }).first().waitFor();
     }
+    await failed.waitFor({ state: 'detached' });
     await page.getByText('3 webhooks').waitFor();
   }, 60_000);
 

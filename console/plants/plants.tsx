@@ -1,10 +1,11 @@
 /** All plants, page by page. A plant is created, changed and imported in a panel above them. */
-import { useCallback, useEffect, useState } from 'preact/hooks';
+import { useCallback, useState } from 'preact/hooks';
 import { expect, nextCursorOf } from '../api/client.ts';
 import { NeedsScope, Notice } from '../parts/notice.tsx';
 import { useLoaded } from '../parts/task.ts';
 import { useSession } from '../session.ts';
 import { Editor } from './editor.tsx';
+import { everything, type Filter, FilterFields } from './filter.tsx';
 import { Import } from './import.tsx';
 import { Table } from './table.tsx';
 
@@ -15,7 +16,7 @@ type Panel = { readonly kind: 'new' | 'import' } | { readonly kind: 'edit' | 'de
 
 export const Plants = () => {
   const { api, can } = useSession();
-  const [tag, setTag] = useState('');
+  const [filter, setFilter] = useState(everything);
   const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
   const [panel, setPanel] = useState<Panel>();
   const cursor = cursors.at(-1);
@@ -23,13 +24,21 @@ export const Plants = () => {
   const canWrite = can('plants:write');
 
   const load = useCallback(async () => {
-    const query = { limit: pageSize, ...(tag !== '' && { tag }), ...(cursor !== undefined && { after: cursor }) };
+    const { tags, name, sort } = filter;
+    const query = {
+      limit: pageSize,
+      sort,
+      // A search for names has no count.
+      ...(name === '' ? { count: true } : { name }),
+      ...(tags.length > 0 && { tag: [...tags] }),
+      ...(cursor !== undefined && { after: cursor }),
+    };
     const { data, response } = await expect(api.plants.get({ query }));
-    return { plants: data, next: nextCursorOf(response) };
-  }, [api, tag, cursor]);
+    return { plants: data, next: nextCursorOf(response), total: response.headers.get('x-total-count') };
+  }, [api, filter, cursor]);
   const { value, problem, reload } = useLoaded(canRead ? load : undefined);
-  const filter = (text: string): void => {
-    setTag(text);
+  const choose = (chosen: Filter): void => {
+    setFilter(chosen);
     setCursors([undefined]);
   };
   const close = (): void => setPanel(undefined);
@@ -42,7 +51,6 @@ export const Plants = () => {
     <>
       <div class="head">
         <h2>Plants</h2>
-        {canRead && <TagFilter tag={tag} onFilter={filter} />}
         <div class="actions">
           {canRead && (
             <button type="button" onClick={() => void reload()}>
@@ -61,6 +69,7 @@ export const Plants = () => {
           )}
         </div>
       </div>
+      {canRead && <FilterFields filter={filter} onChange={choose} />}
       {panel?.kind === 'import' && <Import onClose={close} onImported={reload} />}
       {panel && panel.kind !== 'import' && (
         <Editor
@@ -80,14 +89,15 @@ export const Plants = () => {
             onEdit={(id) => setPanel({ kind: 'edit', id })}
             onDelete={(id) => setPanel({ kind: 'delete', id })}
           />
-          {value?.plants.length === 0 && (
-            <p class="quiet">{tag === '' ? 'There are no plants yet.' : 'No plant has this tag.'}</p>
-          )}
+          {value?.plants.length === 0 && <p class="quiet">{wordsForNone(filter, value.next !== undefined)}</p>}
           <p class="pager">
             <button type="button" disabled={cursors.length === 1} onClick={() => setCursors(cursors.slice(0, -1))}>
               Previous page
             </button>
-            <span>Page {cursors.length}</span>
+            <span>
+              Page {cursors.length}
+              {value?.total && ` of ${value.total} plants`}
+            </span>
             <button
               type="button"
               disabled={value?.next === undefined}
@@ -104,24 +114,8 @@ export const Plants = () => {
   );
 };
 
-/** The list follows the field a moment after the last key. */
-const TagFilter = ({ tag, onFilter }: { readonly tag: string; readonly onFilter: (tag: string) => void }) => {
-  const [text, setText] = useState(tag);
-  useEffect(() => {
-    if (text === tag) return;
-    const timer = setTimeout(() => onFilter(text), 300);
-    return () => clearTimeout(timer);
-  });
-  return (
-    <label class="inline">
-      Tag
-      <input
-        type="search"
-        value={text}
-        placeholder="all plants"
-        maxLength={200}
-        onInput={({ currentTarget }) => setText(currentTarget.value)}
-      />
-    </label>
-  );
+/** A page of a search can be empty, although later ones have plants. */
+const wordsForNone = ({ tags, name }: Filter, hasNext: boolean): string => {
+  if (hasNext) return 'No plant in this part of the list. The next page searches on.';
+  return tags.length === 0 && name === '' ? 'There are no plants yet.' : 'No plant fits.';
 };

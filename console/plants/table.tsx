@@ -10,7 +10,7 @@ interface TableProps {
 
 export const Table = ({ plants, canWrite, onEdit, onDelete }: TableProps) => (
   <table class="wide-only">
-    <caption class="unseen-label">Plants by id</caption>
+    <caption class="unseen-label">Plants</caption>
     <thead>
       <tr>
         <th scope="col">Id</th>

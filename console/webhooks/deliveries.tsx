@@ -27,42 +27,58 @@ export const Deliveries = ({ deliveries, isWrong, isBusy, onRedeliver }: Deliver
       </summary>
       <ul class="deliveries">
         {deliveries.map((delivery) => (
-          <li key={delivery.id}>
-            <div class="head">
-              <span class={`badge ${toneOf[delivery.state]}`}>{delivery.state}</span>
-              <span>{delivery.type}</span>
-              <Code>{delivery.id}</Code>
-              {delivery.nextAttemptAt && (
-                <span class="quiet">
-                  next attempt at <Time at={delivery.nextAttemptAt} />
-                </span>
-              )}
-              {onRedeliver && (
-                <div class="actions">
-                  <button
-                    type="button"
-                    disabled={isBusy}
-                    aria-label={`Redeliver ${delivery.id}`}
-                    onClick={() => onRedeliver(delivery.id)}
-                  >
-                    Redeliver
-                  </button>
-                </div>
-              )}
-            </div>
-            <ol class="attempts">
-              {delivery.attempts.map((attempt) => (
-                <li key={attempt.at}>
-                  <AttemptLine {...attempt} />
-                </li>
-              ))}
-            </ol>
-          </li>
+          <Item key={delivery.id} delivery={delivery} isBusy={isBusy} onRedeliver={onRedeliver} />
         ))}
       </ul>
     </details>
   );
 };
+
+interface ItemProps extends Pick<DeliveriesProps, 'isBusy' | 'onRedeliver'> {
+  readonly delivery: Delivery;
+  /** The URL of the receiver, in a list of several webhooks. */
+  readonly to?: string;
+}
+
+/** One delivery, as an item of a list. */
+export const Item = ({ delivery, to, isBusy, onRedeliver }: ItemProps) => (
+  <li>
+    <div class="head">
+      <span class={`badge ${toneOf[delivery.state]}`}>{delivery.state}</span>
+      <span>{delivery.type}</span>
+      <Code>{delivery.id}</Code>
+      {to !== undefined && (
+        <span>
+          to <Code>{to}</Code>
+        </span>
+      )}
+      {delivery.nextAttemptAt && (
+        <span class="quiet">
+          next attempt at <Time at={delivery.nextAttemptAt} />
+        </span>
+      )}
+      {onRedeliver && (
+        <div class="actions">
+          <button
+            type="button"
+            disabled={isBusy}
+            aria-label={`Redeliver ${delivery.id}`}
+            onClick={() => onRedeliver(delivery.id)}
+          >
+            Redeliver
+          </button>
+        </div>
+      )}
+    </div>
+    <ol class="attempts">
+      {delivery.attempts.map((attempt) => (
+        <li key={attempt.at}>
+          <AttemptLine {...attempt} />
+        </li>
+      ))}
+    </ol>
+  </li>
+);
 
 const toneOf: Readonly<Record<Delivery['state'], string>> = { delivered: 'good', pending: 'quiet', failed: 'bad' };
 

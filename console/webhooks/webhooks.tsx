@@ -6,6 +6,7 @@ import { countOf } from '../parts/text.tsx';
 import { useSession } from '../session.ts';
 import { Card } from './card.tsx';
 import { Create } from './create.tsx';
+import { Failed } from './failed.tsx';
 import { Secret } from './secret.tsx';
 import { conditionOf, getWebhooks } from './webhook.ts';
 
@@ -63,6 +64,7 @@ export const Webhooks = ({ isShown }: { readonly isShown: boolean }) => {
       {canRead ? (
         <>
           {value && webhooks.length === 0 && <p class="quiet">There are no webhooks yet.</p>}
+          {value && <Failed webhooks={webhooks} round={round} onChanged={refresh} />}
           {webhooks.map((webhook) => (
             <Card
               key={webhook.id}
