@@ -93,6 +93,9 @@ describe('the binary, outside the project', () => {
     expect(files).toHaveLength(2);
     for (const path of files)
       expect((await (await fetch(`${server.url}/${path}`)).bytes()).length).toBeGreaterThan(100_000);
+    expect(await (await fetch(`${server.url}/console`)).text()).toContain('console-assets/console.js');
+    const ofConsole = await fetch(`${server.url}/console-assets/console.js`);
+    expect((await ofConsole.bytes()).length).toBeGreaterThan(10_000);
   });
 
   test('the binary serves the demo and resets it, and leaves nothing in its folder', async () => {

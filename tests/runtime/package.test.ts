@@ -178,6 +178,9 @@ describe.each(runtimeNames)('the package, with %s alone, in an empty folder and 
     expect(files).toHaveLength(2);
     for (const path of files)
       expect((await (await fetch(`${server.url}/${path}`)).bytes()).length).toBeGreaterThan(100_000);
+    expect(await (await fetch(`${server.url}/console`)).text()).toContain('console-assets/console.js');
+    const ofConsole = await fetch(`${server.url}/console-assets/console.js`);
+    expect((await ofConsole.bytes()).length).toBeGreaterThan(10_000);
     if (runtime === 'node') process.kill(childlessIn(cwd), 'SIGTERM');
     else server.kill();
     expect(await server.exited).toBe(0);
