@@ -65,6 +65,7 @@ const kinds: readonly (readonly [Kind, string])[] = [
   ['schema', 'schemas'],
   ['tester', 'testers'],
   ['viewer', 'viewers'],
+  ['producer', 'producers'],
   ['other', 'others'],
 ];
 

@@ -5,6 +5,7 @@ import type { Code } from './abilities/code.ts';
 import type { Diff } from './abilities/diff.ts';
 import type { Forward } from './abilities/forward.ts';
 import type { Lint } from './abilities/lint.ts';
+import type { Produce } from './abilities/produce.ts';
 import type { Resolve } from './abilities/resolve.ts';
 import type { Respond } from './abilities/respond.ts';
 import type { Rewrite } from './abilities/rewrite.ts';
@@ -20,9 +21,19 @@ import type { Verdict } from './verdict.ts';
 /**
  * Tools of one kind are asked the same questions. A parser reads a document for other programs, and may check it by the schema of OpenAPI. A
  * validator checks requests and responses at run time, a mock answers requests without a service, and a schema validator checks values by a
- * schema of the document.
+ * schema of the document. A producer writes a document from the code of a service, and reads none.
  */
-export type Kind = 'linter' | 'parser' | 'generator' | 'validator' | 'schema' | 'mock' | 'tester' | 'viewer' | 'other';
+export type Kind =
+  | 'linter'
+  | 'parser'
+  | 'generator'
+  | 'validator'
+  | 'schema'
+  | 'mock'
+  | 'producer'
+  | 'tester'
+  | 'viewer'
+  | 'other';
 
 export interface AdapterText extends Published {
   readonly name: string;
@@ -56,6 +67,7 @@ export interface Abilities {
   readonly test?: Test;
   readonly show?: Show;
   readonly respond?: Respond;
+  readonly produce?: Produce;
 }
 
 export interface Adapter extends AdapterText {

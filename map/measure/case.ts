@@ -9,6 +9,7 @@ import type { CodeCheck } from './abilities/code.ts';
 import type { DiffCheck } from './abilities/diff.ts';
 import type { ForwardCheck } from './abilities/forward.ts';
 import type { LintCheck } from './abilities/lint.ts';
+import type { ProduceQuestion } from './abilities/produce.ts';
 import type { ResolveCheck } from './abilities/resolve.ts';
 import type { RespondCheck } from './abilities/respond.ts';
 import type { RewriteCheck } from './abilities/rewrite.ts';
@@ -75,6 +76,7 @@ export interface Checks {
   readonly test?: TestCheck;
   readonly show?: readonly ShowCheck[];
   readonly respond?: readonly RespondCheck[];
+  readonly produce?: ProduceQuestion;
 }
 
 export interface Case extends CaseText {

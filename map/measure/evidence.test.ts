@@ -50,6 +50,8 @@ const claims: Readonly<Record<string, (check: CheckResult, kind: Kind) => boolea
   'an error there': (check) => says(check, /\S/),
   passes: hasSucceeded,
   fails: (check) => hasFailed(check) || says(check, /\S/),
+  valid: hasSucceeded,
+  'not valid': hasSucceeded,
   'no change': hasSucceeded,
   'a change': hasSucceeded,
   // Some end with 1 then.

@@ -5,6 +5,7 @@ import { filesOfLint } from './abilities/lint.ts';
 import { readAdapters } from './adapter.ts';
 import { as30, type Case, readCases } from './case.ts';
 import { indentedExactJson } from './exact-json.ts';
+import { readHistory } from './history.ts';
 import { readResults } from './results.ts';
 
 export type NamedFiles = ReadonlyMap<string, string>;
@@ -14,10 +15,12 @@ export const readNamedFiles = async (): Promise<NamedFiles> => {
   return new Map([
     ...cases.filter(({ ownDocument }) => ownDocument === undefined).flatMap(filesOfCase),
     ...adapters.flatMap((adapter) =>
-      Object.entries(readResults(adapter)?.files ?? {}).map(([key, text]): [string, string] => [
-        pathOfWritten(adapter.id, key),
-        text,
-      ]),
+      [readResults(adapter), ...readHistory(adapter.id)].flatMap((results) =>
+        Object.entries(results?.files ?? {}).map(([key, text]): [string, string] => [
+          pathOfWritten(adapter.id, key),
+          text,
+        ]),
+      ),
     ),
   ]);
 };

@@ -4,6 +4,7 @@ import { askCode } from './abilities/code.ts';
 import { askDiff } from './abilities/diff.ts';
 import { askForward } from './abilities/forward.ts';
 import { askLint } from './abilities/lint.ts';
+import { askProduce } from './abilities/produce.ts';
 import { askResolve } from './abilities/resolve.ts';
 import { askRespond } from './abilities/respond.ts';
 import { askRewrite } from './abilities/rewrite.ts';
@@ -77,7 +78,8 @@ const measureDocument = async (
     if (asked.commands.length === 0 || refusal) asked = session;
     if (refusal) break;
   }
-  return [loadResult(feature, asked, refusal), ...results];
+  // A producer reads no document.
+  return abilities.produce === undefined ? [loadResult(feature, asked, refusal), ...results] : results;
 };
 
 interface Asker {
@@ -122,6 +124,7 @@ const askersOf = (abilities: Abilities, checks: Checks): Asker[] => {
     ...asker('test', abilities.test, checks.test, askTest),
     ...asker('show', abilities.show, checks.show, askShow),
     ...asker('respond', abilities.respond, checks.respond, askRespond),
+    ...asker('produce', abilities.produce, checks.produce, askProduce),
   ];
 };
 

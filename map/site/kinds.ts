@@ -12,6 +12,7 @@ const names: Readonly<Record<Kind, string>> = {
   linter: 'Linters',
   tester: 'Testers',
   viewer: 'Viewers',
+  producer: 'Producers',
   other: 'Others',
 };
 
@@ -25,6 +26,7 @@ export const meaningOf: Readonly<Record<Kind, string>> = {
   linter: 'They report mistakes in a document, or changes of it.',
   tester: 'They send requests to a service, and compare its responses with the document.',
   viewer: 'They show a document to people.',
+  producer: 'They write a document from the code of a service. The document is judged.',
   other: 'They call a service as its document says, without generated code.',
 };
 

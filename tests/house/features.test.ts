@@ -74,7 +74,7 @@ test('every JSON Pointer of a feature leads to a place in its document', () => {
 
 test('every test that a feature names is in its file', () => {
   const named = cases.flatMap(({ use }) => use?.tests ?? []);
-  expect(named.length).toBeGreaterThan(features.length);
+  expect(named.length).toBeGreaterThan(features.filter(({ use }) => use.document !== '').length);
   expect(named.filter((reference) => !isTest(reference))).toEqual([]);
   const file = 'conformance/openapi-3.2.test.ts';
   const name = 'Spectral: the schema of 3.2 is known, and every example needs a value';

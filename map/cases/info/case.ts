@@ -1,4 +1,5 @@
 import type { CaseText } from '../../measure/case.ts';
+import { producesValues } from '../shared/produced.ts';
 
 export const feature: CaseText = {
   name: '`info.summary` and `license.identifier`',
@@ -11,6 +12,9 @@ export const feature: CaseText = {
     tests: [{ file: 'tests/house/document.test.ts', test: 'the document is valid against the official schema' }],
   },
   checks: {
+    produce: producesValues('info', 'the summary of the API is "All plants"', {
+      'the summary of the API': ['/info/summary', 'All plants'],
+    }),
     lint: [
       { check: 'a summary that is a number', level: 'document', pointer: '/info/summary', value: 5 },
       {

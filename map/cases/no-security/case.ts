@@ -1,4 +1,5 @@
 import type { CaseText } from '../../measure/case.ts';
+import { producesValues } from '../shared/produced.ts';
 
 export const feature: CaseText = {
   name: '`security: []`',
@@ -20,6 +21,10 @@ export const feature: CaseText = {
     quotes: ['To remove a top-level security declaration, an empty array can be used.'],
   },
   checks: {
+    produce: producesValues('no-security', 'a token for everything, and none for PUT /plant', {
+      'the security of all operations': ['/security', [{ token: [] }]],
+      'the security of the operation': ['/paths/~1plant/put/security', []],
+    }),
     validate: [
       { check: 'a public request without a token', isBasic: true, operation: 'getHealth', isValid: true },
       { check: 'a request without its token', operation: 'listPlants', isValid: false },

@@ -1,4 +1,5 @@
 import type { CaseText } from '../../measure/case.ts';
+import { producesBody } from '../shared/produced.ts';
 
 export const feature: CaseText = {
   name: 'type arrays with `null`',
@@ -7,6 +8,7 @@ export const feature: CaseText = {
   why: 'A client removes a member with null, and changes it with a text. An absent member stays as it is.',
   use: { document: 'openapi.yaml', pointers: ['/components/schemas/PlantPatch/properties/tag/type'] },
   checks: {
+    produce: producesBody('type-arrays', 'a member `tag`, which is a text or null', { tag: null }, { tag: 5 }),
     diff: [
       {
         check: 'a request that may no longer have null',

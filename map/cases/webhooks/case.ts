@@ -1,4 +1,5 @@
 import type { CaseText } from '../../measure/case.ts';
+import { producesValues } from '../shared/produced.ts';
 
 const schema = '/webhooks/plantCreated/post/requestBody/content/application~1json/schema';
 
@@ -27,6 +28,9 @@ export const feature: CaseText = {
     ],
   },
   checks: {
+    produce: producesValues('webhooks', 'a webhook `plantCreated` with the summary "A plant was created"', {
+      'the summary of the webhook': ['/webhooks/plantCreated/post/summary', 'A plant was created'],
+    }),
     diff: [
       {
         check: 'another type in the message',
