@@ -1,4 +1,5 @@
 import type { OpenAPIBackend as Backend } from 'openapi-backend';
+import type { ValidateQuestion } from '../measure/abilities/validate.ts';
 import type { AdapterText } from '../measure/adapter.ts';
 import { isJson } from '../measure/exact-json.ts';
 import { valueAt } from '../measure/operation.ts';
@@ -52,28 +53,31 @@ export const tool: AdapterText = {
   abilities: {
     validate: async (session, questions) => {
       const backend = await load(session);
-      return Promise.all(
-        questions.map(async (question) => {
-          const { side, operationId, method, target, headers, contentType, body, status } = question;
-          if (!target.startsWith('/')) return undefined;
-          if (side === 'request') {
-            const type: Record<string, string> = body === undefined ? {} : { 'content-type': contentType };
-            const answer: Answer = await backend.handleRequest({
-              method,
-              path: target,
-              headers: { ...type, ...headers },
-              body,
-            });
-            return judgementOf(answer.errors);
-          }
-          if (!isJson(contentType)) return undefined;
-          const found = { ...question.responseHeaders, 'content-type': contentType };
-          return judgementOf([
-            ...(backend.validateResponse(JSON.parse(body ?? 'null'), operationId, status).errors ?? []),
-            ...(backend.validateResponseHeaders(found, operationId, { statusCode: status }).errors ?? []),
-          ]);
-        }),
-      );
+      // It compiles a schema when it first needs it.
+      const refuse = (error: unknown): never => {
+        throw new Refusal(`${error}`);
+      };
+      const judge = async (question: ValidateQuestion) => {
+        const { side, operationId, method, target, headers, contentType, body, status } = question;
+        if (!target.startsWith('/')) return undefined;
+        if (side === 'request') {
+          const type: Record<string, string> = body === undefined ? {} : { 'content-type': contentType };
+          const answer: Answer = await backend.handleRequest({
+            method,
+            path: target,
+            headers: { ...type, ...headers },
+            body,
+          });
+          return judgementOf(answer.errors);
+        }
+        if (!isJson(contentType)) return undefined;
+        const found = { ...question.responseHeaders, 'content-type': contentType };
+        return judgementOf([
+          ...(backend.validateResponse(JSON.parse(body ?? 'null'), operationId, status).errors ?? []),
+          ...(backend.validateResponseHeaders(found, operationId, { statusCode: status }).errors ?? []),
+        ]);
+      };
+      return Promise.all(questions.map((question) => judge(question).catch(refuse)));
     },
     respond: async (session) => {
       const backend = await load(session);

@@ -8,7 +8,7 @@ const compare = async ({ run }: Session, before: string, after: string): Promise
   if (text.startsWith('Breaking')) return 'a breaking change';
   if (text.startsWith('Non breaking')) return 'a change';
   if (text.startsWith('No changes')) return 'no change';
-  throw new Refusal(/\w*Error(?: \[\w+\])?: .*/.exec(text)?.[0] ?? text);
+  throw new Refusal(/Unsupported OpenAPI version[^\n\\"']+|\w*Error(?: \[\w+\])?: [^\n\\]+/.exec(text)?.[0] ?? text);
 };
 
 export const tool: AdapterText = {

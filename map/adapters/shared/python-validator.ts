@@ -16,7 +16,8 @@ export const judgeByPython = async (
   return answers.map((answer) => {
     if (answer === undefined || 'isAccepted' in answer) return answer;
     if ('refusal' in answer) throw new Refusal(answer.refusal, refused);
-    throw new Error(answer.error);
+    // An error of the driver has stopped the measurement: this one is of the tool.
+    throw new Refusal(answer.error);
   });
 };
 
