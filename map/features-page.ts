@@ -75,7 +75,7 @@ const introduction = ({ tools }: MapData): string => `# Features of OpenAPI 3.1 
 measures ${tools.length} tools on a small document for each feature. \`bun run map site\` writes it as pages with the evidence of each verdict, and as JSON.
 \`bun run generate\` generates this page from the same data.
 
-Each cell is a number of tools: ${marks.map(([verdict, mark]) => `${mark} ${words[verdict]}`).join(' · ')}. An empty cell means that no tool could be asked.`;
+Each cell is a number of tools: ${marks.map(([verdict, mark]) => `${mark} ${words[verdict]}`).join(' · ')}. An empty cell means that no tool could be asked, or none was asked yet.`;
 
 const quality = `The document is valid against the official schema of OpenAPI 3.1. It has 0 errors and 0 warnings with the rules recommended-strict of Redocly and
 with the OpenAPI rules of Spectral, except the one about [roles](#roles-on-a-bearer-requirement), which is turned off.

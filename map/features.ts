@@ -6,7 +6,7 @@ export const readFeatures = async () => {
   return {
     $schema: './features.schema.json',
     features: features.map(({ document, ...feature }) => feature),
-    tools: tools.map(({ earlier, ...tool }) => ({
+    tools: tools.map(({ earlier, unmeasured, ...tool }) => ({
       ...tool,
       verdicts: tool.verdicts.map(({ checks, ...verdict }) => verdict),
     })),

@@ -30,6 +30,8 @@ export const tool: AdapterText = {
   registry: 'npm',
   package: '@hey-api/openapi-ts',
   version: '0.99.0',
+  // Its peer may be of the version 7, with which it does not run.
+  with: { typescript: '6.0.3' },
   homepage: 'https://heyapi.dev/',
   tracker: 'https://github.com/hey-api/hey-api/issues',
   abilities: {

@@ -45,6 +45,8 @@ export interface ToolData extends Pick<AdapterText, 'name' | 'kind' | 'language'
   readonly verdicts: readonly VerdictData[];
   /** Further observations, in Markdown, one paragraph each. */
   readonly notes: readonly string[];
+  /** Features that the version was not asked for yet: it has no verdict on them, and neither on those that it cannot be asked for. */
+  readonly unmeasured?: readonly string[];
   /** Earlier versions that were measured, the newest first. */
   readonly earlier: readonly EarlierData[];
 }
@@ -71,7 +73,9 @@ export interface VerdictData {
 
 export const readMapData = async (): Promise<MapData> => {
   const [cases, adapters] = await Promise.all([readCases(), readAdapters()]);
-  const tools = adapters.map((adapter) => measuredToolOf(adapter)).sort((a, b) => a.name.localeCompare(b.name, 'en'));
+  const tools = adapters
+    .map((adapter) => withUnmeasured(measuredToolOf(adapter), adapter, cases))
+    .sort((a, b) => a.name.localeCompare(b.name, 'en'));
   const latest = adapters
     .flatMap((adapter) => readResults(adapter) ?? [])
     .sort((a, b) => (a.date < b.date ? 1 : -1))[0];
@@ -82,6 +86,14 @@ export const readMapData = async (): Promise<MapData> => {
     features: cases.map(featureOf),
     tools,
   };
+};
+
+/** A producer is asked only for what has a program. */
+const withUnmeasured = (tool: ToolData, adapter: Adapter, cases: readonly Case[]): ToolData => {
+  const answers = readResults(adapter)?.answers ?? {};
+  const asked = tool.kind === 'producer' ? cases.filter(({ checks }) => checks.produce) : cases;
+  const unmeasured = asked.filter(({ id }) => answers[id] === undefined).map(({ id }) => id);
+  return unmeasured.length === 0 ? tool : { ...tool, unmeasured };
 };
 
 /** What no check asks, by the id of the tool. The notes of an adapter are about how it is measured. */

@@ -56,6 +56,7 @@ const Content = ({ tool, data, url }: ContentProps) => (
     ))}
     <h2>What it reads</h2>
     <Verdicts tool={tool} data={data} />
+    <Unmeasured tool={tool} data={data} />
     <History tool={tool} data={data} />
     <Findings tool={tool} data={data} />
     <Badges tool={tool} data={data} url={url} />
@@ -66,6 +67,24 @@ const Content = ({ tool, data, url }: ContentProps) => (
     </p>
   </>
 );
+
+const Unmeasured = ({ tool: { unmeasured = [] }, data }: { readonly tool: ToolData; readonly data: MapData }) => {
+  const features = data.features.filter(({ id }) => unmeasured.includes(id));
+  return features.length === 0 ? null : (
+    <p class="note">
+      Not measured yet:{' '}
+      {features.map(({ id, name }, index) => (
+        <span key={id}>
+          {index > 0 && ', '}
+          <a href={`../features/${id}.html`}>
+            <Text text={name} />
+          </a>
+        </span>
+      ))}
+      .
+    </p>
+  );
+};
 
 const Findings = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => {
   const findings = findingsOf(tool, data);
