@@ -44,7 +44,7 @@ describe.each(engines)('$name', (engine) => {
     expect((await heyApi.createPlant({ client, body: { id: 7, name: 'Ficus' } })).data).toEqual({ name: 'Ficus' });
     expect((await heyApi.getPlant({ client, path })).data?.name).toBe('Ficus');
     expect((await heyApi.updatePlant({ client, path, body: { tag: 'indoor' } })).data?.tag).toBe('indoor');
-    expect((await heyApi.listPlants({ client, query: { tag: 'indoor' } })).data).toHaveLength(1);
+    expect((await heyApi.listPlants({ client, query: { tag: ['indoor'] } })).data).toHaveLength(1);
     expect((await heyApi.deletePlant({ client, path })).response?.status).toBe(204);
     expect((await heyApi.getPlant({ client, path })).error?.error).toBe(40400);
     expect((await heyApi.listEvents({ client, query: { type: 'plant.deleted' } })).data?.at(-1)).toMatchObject(path);

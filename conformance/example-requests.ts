@@ -7,7 +7,8 @@ export interface ExampleRequest {
   readonly example?: string;
   readonly method: string;
   readonly path: string;
-  readonly query: Readonly<Record<string, string>>;
+  /** An array for a parameter that is one. */
+  readonly query: Readonly<Record<string, string | readonly string[]>>;
   /** The headers that are parameters. */
   readonly headers: Readonly<Record<string, string>>;
   readonly mediaType?: string;
@@ -35,7 +36,7 @@ const toRequest = (operation: PlacedOperation, body: ExampleBody, isComplete: bo
     operationId,
     method: method.toUpperCase(),
     path: path.replaceAll(/\{(\w+)\}/g, (_, name) => valuesIn('path')[name] ?? ''),
-    query: valuesIn('query'),
+    query: Object.fromEntries(parameters.filter((one) => one.in === 'query').map((one) => [one.name, queryOf(one)])),
     headers: valuesIn('header'),
     ...body,
     response: responseOf(operation, body.example),
@@ -45,10 +46,17 @@ const toRequest = (operation: PlacedOperation, body: ExampleBody, isComplete: bo
 const parametersOf = ({ path, parameters = [] }: PlacedOperation): Parameter[] =>
   [...(document.paths[path].parameters ?? []), ...parameters].map((parameter) => resolve<Parameter>(parameter));
 
-const exampleOf = ({ name, examples }: Parameter): string => {
+const exampleOf = (parameter: Parameter): string => `${valueOf(parameter)}`;
+
+const queryOf = (parameter: Parameter): string | string[] => {
+  const value = valueOf(parameter);
+  return Array.isArray(value) ? value.map(String) : `${value}`;
+};
+
+const valueOf = ({ name, examples }: Parameter): unknown => {
   const [example] = Object.values(examples);
   if (!example) throw new Error(`${name} has no example`);
-  return `${example.value}`;
+  return example.value;
 };
 
 interface ExampleBody {

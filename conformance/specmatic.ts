@@ -80,7 +80,7 @@ const toFile = ({ method, path, query, headers, mediaType, body, response }: Exa
   'http-request': {
     method,
     path,
-    query,
+    query: Object.fromEntries(Object.entries(query).map(([name, value]) => [name, withSecond(value)])),
     headers: { ...headers, ...(mediaType !== undefined && { 'Content-Type': mediaType }) },
     body,
   },
@@ -90,6 +90,10 @@ const toFile = ({ method, path, query, headers, mediaType, body, response }: Exa
     body: response.body,
   },
 });
+
+/** Specmatic takes an array of one value for the value, and refuses its example. So it gets another one. */
+const withSecond = (value: string | readonly string[]): string | readonly string[] =>
+  typeof value === 'string' || value.length > 1 ? value : [...value, 'another'];
 
 const scenariosOf = (output: string): Scenario[] =>
   [...output.matchAll(/^((?:[+-]ve {2})?Scenario: .*) has (SUCCEEDED|FAILED)$/gm)].map(([, name = '', verdict]) => ({

@@ -17,7 +17,7 @@ export const walk = async (client: Client<paths, 'application/json'>): Promise<v
   const change = { params: { ...path.params, header: { 'If-Match': etag } }, body: { tag: null } };
   expect((await client.PATCH('/plants/{id}', change)).data).toMatchObject({ id, name: 'Monstera' });
   expect((await client.PATCH('/plants/{id}', change)).error).toMatchObject({ error: 41200 });
-  expect((await client.GET('/plants', { params: { query: { limit: 1, tag: 'x' } } })).data).toEqual([]);
+  expect((await client.GET('/plants', { params: { query: { limit: 1, tag: ['x'] } } })).data).toEqual([]);
   expect((await client.GET('/plants')).data).toHaveLength(1);
   expect((await client.DELETE('/plants/{id}', path)).response.status).toBe(204);
   const missing: components['schemas']['Error'] | undefined = (await client.GET('/plants/{id}', path)).error;
