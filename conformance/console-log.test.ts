@@ -55,6 +55,11 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the log', () => {
     for (const id of [2n ** 63n - 1n, -(2n ** 63n)]) await service.create(id);
     await items(page).nth(2).waitFor();
     expect(await ids(page)).toEqual(['-9223372036854775808', '9223372036854775807', '1']);
+    const animation = () =>
+      page.evaluate<string>("getComputedStyle(document.querySelector('.moving > li')).animationName");
+    expect(await animation()).toBe('arrive');
+    await page.emulateMedia({ reducedMotion: 'reduce' });
+    expect(await animation()).toBe('none');
   }, 30_000);
 
   test('after kill -9 the list is marked, and continues without an event missed or repeated', async () => {

@@ -220,6 +220,16 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the plants', () => {
     expect(await page.title()).toBe('Console · Plant Store');
   }, 30_000);
 
+  test('a printed page has the plants, dark on light, without what can be pressed', async () => {
+    await using opened = await openConsole(browser, demo.url, { colorScheme: 'dark' });
+    const { page } = opened;
+    await row(page, 'Monstera').waitFor();
+    await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
+    expect(await row(page, 'Monstera').isVisible()).toBe(true);
+    expect(await page.locator('button:visible, input:visible, nav:visible').count()).toBe(0);
+    expect(await page.evaluate<string>('getComputedStyle(document.body).color')).toBe('rgb(28, 32, 36)');
+  }, 30_000);
+
   test('a keyboard is enough to create, change and delete a plant', async () => {
     await using opened = await openConsole(browser, demo.url);
     const { page } = opened;

@@ -120,17 +120,22 @@ const RejectedRows = ({ rows }: { readonly rows: readonly Rejected[] }) => (
       </tr>
     </thead>
     <tbody>
-      {rows.slice(0, shownMax).map(({ line, id, reason }) => (
-        <tr key={line}>
-          <td data-label="Line">{line}</td>
-          <td data-label="Id">
-            <Code>{id}</Code>
-          </td>
-          <td data-label="Reason">
-            <Text>{reason}</Text>
-          </td>
-        </tr>
-      ))}
+      {rows
+        .slice(0, shownMax)
+        .toSorted(byLine)
+        .map(({ line, id, reason }) => (
+          <tr key={line}>
+            <td data-label="Line">{line}</td>
+            <td data-label="Id">
+              <Code>{id}</Code>
+            </td>
+            <td data-label="Reason">
+              <Text>{reason}</Text>
+            </td>
+          </tr>
+        ))}
     </tbody>
   </table>
 );
+
+const byLine = (a: Rejected, b: Rejected): number => a.line - b.line;

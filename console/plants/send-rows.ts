@@ -25,16 +25,20 @@ interface SendOptions {
 
 const concurrent = 8;
 
+/** A report copies the rejected rows, of which a large file can have many. */
+const reportEveryMs = 200;
+
 /**
  * Resolves to the rows that were not sent, which are none unless it was aborted, and to the problem that stopped it. A row can be sent
  * again: its id makes a repeated create harmless.
  */
 export const sendRows = async ({ api, rows, signal, onProgress }: SendOptions) => {
-  const waiting = [...rows];
+  let next = 0;
   const unsent: Row[] = [];
   const rejected: Rejected[] = [];
   let created = 0;
   let problem: Problem | undefined;
+  let reportedAtMs = 0;
 
   const send = async (row: Row): Promise<void> => {
     const reject = (reason: string): void =>
@@ -50,17 +54,19 @@ export const sendRows = async ({ api, rows, signal, onProgress }: SendOptions) =
       problem ??= cause;
     }
   };
+  const report = (): void => {
+    reportedAtMs = performance.now();
+    onProgress({ created, rejected: [...rejected] });
+  };
   const work = async (): Promise<void> => {
-    for (let row = waiting.shift(); row; row = waiting.shift()) {
-      if (problem || signal.aborted) {
-        unsent.push(row);
-        continue;
-      }
-      await send(row);
-      onProgress({ created, rejected: [...rejected] });
+    for (let row = rows[next++]; row; row = rows[next++]) {
+      if (problem || signal.aborted) unsent.push(row);
+      else await send(row);
+      if (performance.now() - reportedAtMs > reportEveryMs) report();
     }
   };
   await Promise.all(Array.from({ length: concurrent }, work));
+  report();
   return { unsent: unsent.toSorted((a, b) => a.line - b.line), problem };
 };
 
