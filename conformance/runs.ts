@@ -120,6 +120,13 @@ export const tools: readonly Tool[] = [
     ],
   },
   {
+    name: 'Puppeteer',
+    registry: 'npm',
+    package: 'puppeteer-core',
+    needs: 'Firefox',
+    runs: [tests('console-firefox')],
+  },
+  {
     name: 'axe',
     registry: 'npm',
     package: 'axe-core',

@@ -1,0 +1,71 @@
+/** Each view of the console in Debian's Firefox. Playwright drives only builds of its own, so this is the one test with Puppeteer. */
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { type Browser, launch, type Page } from 'puppeteer-core';
+import { demoToken } from '../src/sample-data.ts';
+import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
+import { untilOr } from '../tests/support/until.ts';
+
+const executablePath = Bun.which('firefox-esr');
+
+// Skipped without Debian's Firefox, which CI installs.
+describe.skipIf(executablePath === null)('in Firefox, the console', () => {
+  let demo: RunningServer;
+  let browser: Browser;
+  let page: Page;
+  const problems: string[] = [];
+  beforeAll(async () => {
+    demo = await startDemo();
+    browser = await launch({ browser: 'firefox', executablePath: `${executablePath}`, headless: true });
+    page = await browser.newPage();
+    await page.setViewport({ width: 1400, height: 900 });
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(`${error}`));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(demo.url) && !request.url().startsWith('data:')) problems.push(request.url());
+    });
+    await page.goto(`${demo.url}/console`);
+  }, 60_000);
+  afterAll(async () => {
+    await browser?.close();
+    await demo?.[Symbol.asyncDispose]();
+  });
+
+  const text = async (): Promise<string> => `${await page.evaluate('document.body.innerText')}`;
+  const shows = async (words: string): Promise<void> => {
+    if (!(await untilOr(async () => (await text()).includes(words), 10_000)))
+      throw new Error(`The page does not show ${words}:\n${await text()}`);
+  };
+  const press = async (words: string): Promise<void> => {
+    const find = `[...document.querySelectorAll('button, nav a')].find((one) => one.textContent === '${words}').click()`;
+    await page.evaluate(find);
+  };
+  const type = async (label: string, words: string): Promise<void> => {
+    const find = `[...document.querySelectorAll('form.panel label')].find((one) => one.textContent.startsWith('${label}'))`;
+    await page.evaluate(`${find}.control.focus()`);
+    await page.keyboard.type(words);
+  };
+
+  test('each view shows the demo, a plant with the last id is created, and the log has it', async () => {
+    await shows('Monstera');
+    await press('New plant');
+    // The panel takes the focus.
+    expect(
+      await untilOr(async () => (await page.evaluate('document.activeElement.matches("form.panel")')) === true, 5000),
+    ).toBe(true);
+    await type('Id', '9223372036854775807');
+    await type('Name', 'Fox');
+    await press('Save');
+    await shows('Page 1 of 4 plants');
+    const headers = { authorization: `Bearer ${demoToken}` };
+    const stored = await fetch(`${demo.url}/plants/9223372036854775807`, { headers });
+    expect(await stored.text()).toStartWith('{"id":9223372036854775807,"name":"Fox",');
+    await press('Log');
+    await shows('Live');
+    await shows('9223372036854775807');
+    await press('Webhooks');
+    await shows('https://receiver.example.com/plants');
+    await press('Health');
+    await shows('Memory');
+    expect(problems).toEqual([]);
+  }, 60_000);
+});
