@@ -23,7 +23,10 @@ export const useEntries = ({ api, token, accepted }: Session, type: EventType | 
   const [problem, setProblem] = useState<Problem>();
   const paused = useRef(isPaused);
   paused.current = isPaused;
+  /** The id of the newest event that was seen, of any type. */
   const last = useRef<string>(undefined);
+  /** Whether the list has no events from before yet. */
+  const isFresh = useRef(true);
 
   const add = useCallback((added: readonly Entry[]) => {
     const keep = (before: readonly Entry[]): readonly Entry[] => [...added, ...before].slice(0, entriesMax);
@@ -42,12 +45,21 @@ export const useEntries = ({ api, token, accepted }: Session, type: EventType | 
   useEffect(() => {
     if (!canRead) return;
     const controller = new AbortController();
-    let isLost = last.current !== undefined;
+    setState('connecting');
+    let isLost = last.current !== undefined && !isFresh.current;
     const start = async (): Promise<void> => {
-      const first = last.current === undefined ? await firstEvents(api, type).catch(() => []) : [];
-      if (controller.signal.aborted) return;
-      add(first.map(toEntry).toReversed());
-      last.current ??= first.at(-1)?.eventId;
+      if (isFresh.current) {
+        const first = await firstEvents(api).catch(() => []);
+        if (controller.signal.aborted) return;
+        isFresh.current = false;
+        add(
+          first
+            .filter((event) => event.type === (type ?? event.type))
+            .map(toEntry)
+            .toReversed(),
+        );
+        last.current = first.at(-1)?.eventId ?? last.current;
+      }
       await follow({
         token,
         type,
@@ -83,14 +95,15 @@ export const useEntries = ({ api, token, accepted }: Session, type: EventType | 
   const clear = useCallback(() => {
     setEntries([]);
     setWaiting([]);
-    last.current = undefined;
+    isFresh.current = true;
   }, []);
   return { entries, waiting, state, problem, release, clear };
 };
 
 const toEntry = (event: LogEvent): Entry => ({ key: event.eventId, event });
 
-const firstEvents = async (api: Session['api'], type: EventType | undefined): Promise<readonly LogEvent[]> => {
-  const { data, response } = await expect(api.events.get({ query: { limit: shortLog, ...(type && { type }) } }));
+/** All events of a short log. None of a long one. */
+const firstEvents = async (api: Session['api']): Promise<readonly LogEvent[]> => {
+  const { data, response } = await expect(api.events.get({ query: { limit: shortLog } }));
   return nextCursorOf(response) === undefined ? data : [];
 };
