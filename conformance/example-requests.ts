@@ -46,14 +46,14 @@ const toRequest = (operation: PlacedOperation, body: ExampleBody, isComplete: bo
 const parametersOf = ({ path, parameters = [] }: PlacedOperation): Parameter[] =>
   [...(document.paths[path].parameters ?? []), ...parameters].map((parameter) => resolve<Parameter>(parameter));
 
-const exampleOf = (parameter: Parameter): string => `${valueOf(parameter)}`;
+const exampleOf = (parameter: Parameter): string => `${firstExampleOf(parameter)}`;
 
 const queryOf = (parameter: Parameter): string | string[] => {
-  const value = valueOf(parameter);
+  const value = firstExampleOf(parameter);
   return Array.isArray(value) ? value.map(String) : `${value}`;
 };
 
-const valueOf = ({ name, examples }: Parameter): unknown => {
+const firstExampleOf = ({ name, examples }: Parameter): unknown => {
   const [example] = Object.values(examples);
   if (!example) throw new Error(`${name} has no example`);
   return example.value;
