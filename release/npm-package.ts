@@ -18,6 +18,7 @@ const target = join(root, 'dist/package');
 /** The documents that are in the repository. The package exports each, openapi.json and features.json. */
 const documents = [
   'openapi/openapi.yaml',
+  'openapi/lesson.yaml',
   'openapi/openapi-3.0.json',
   'openapi/openapi-3.2.json',
   'openapi/arazzo.yaml',
