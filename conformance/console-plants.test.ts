@@ -3,8 +3,9 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'bun:tes
 import { existsSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { demoToken } from '../src/sample-data.ts';
+import { temporaryFolder } from '../tests/support/folder.ts';
 import { startNginx } from '../tests/support/network/balancer.ts';
-import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
+import { type RunningServer, runProgram, startDemo, startServer } from '../tests/support/programs/process.ts';
 import { executablePath, launch } from './browser.ts';
 import { checkScreen, dropFile, hostileNames, openConsole, screens } from './console-page.ts';
 
@@ -289,4 +290,29 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the plants', () => {
     },
     30_000,
   );
+
+  test('of 100,000 plants the console shows pages, the last ones by their order, and those with a tag', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('plants.sqlite');
+    const rows = Array.from(
+      { length: 100_000 },
+      (_, n) => `${n + 1},Plant ${n + 1},${n === 99_998 ? 'rare' : 'common'}\n`,
+    );
+    await Bun.write(folder.file('plants.csv'), `id,name,tag\n${rows.join('')}`);
+    const run = (...args: string[]) => runProgram([...args, '--database', database]);
+    expect((await run('import', folder.file('plants.csv'))).exitCode).toBe(0);
+    const token = (await run('token', 'create', '--name', 'test')).stdout.trim();
+    await using service = await startServer(database);
+    await using opened = await openConsole(browser, service.url, { token });
+    const { page, press } = opened;
+    await page.getByText('Page 1 of 1000+ plants').waitFor();
+    await press('Next page');
+    await row(page, 'Plant 100').waitFor();
+    await page.getByLabel('Order').selectOption('-id');
+    await row(page, 'Plant 100000').waitFor();
+    await page.getByLabel('Tag', { exact: true }).fill('rare');
+    await page.keyboard.press('Enter');
+    await row(page, 'Plant 99999').waitFor();
+    await page.getByText('Page 1 of 1 plant').waitFor();
+  }, 60_000);
 });

@@ -96,7 +96,7 @@ export const Plants = () => {
             </button>
             <span>
               Page {cursors.length}
-              {value?.total && ` of ${value.total} plants`}
+              {value?.total && ` of ${value.total} ${value.total === '1' ? 'plant' : 'plants'}`}
             </span>
             <button
               type="button"
