@@ -171,9 +171,16 @@ onBothEngines(() => {
       const [failedDelivery] = await attempt(id, failed);
       const type = 'plant.created';
       expect(await get(`/webhooks/${id}/deliveries`)).toEqual([
-        { id: failedDelivery, type, state: 'failed', attempts: [failed] },
-        { id: pending, type, state: 'pending', attempts: [bad], nextAttemptAt: '2026-01-01T00:00:05.000Z' },
-        { id: delivered, type, state: 'delivered', attempts: [good] },
+        { id: failedDelivery, webhookId: id, type, state: 'failed', attempts: [failed] },
+        {
+          id: pending,
+          webhookId: id,
+          type,
+          state: 'pending',
+          attempts: [bad],
+          nextAttemptAt: '2026-01-01T00:00:05.000Z',
+        },
+        { id: delivered, webhookId: id, type, state: 'delivered', attempts: [good] },
       ]);
       expect(await get(`/webhooks/${id}`)).toMatchObject({
         enabled: false,
@@ -227,6 +234,7 @@ onBothEngines(() => {
       const delivery = await jsonOf(response);
       expect(delivery).toEqual({
         id: expect.stringMatching(/^evt_0t1_[\w-]{16}$/),
+        webhookId: id,
         type: 'webhook.test',
         state: 'pending',
         attempts: [],

@@ -2,7 +2,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
-const root = join(import.meta.dir, '../../..');
+const root = join(import.meta.dirname, '../../..');
 
 /** The files of TypeScript in these folders, by their paths from the root. */
 export const filesIn = (...folders: readonly string[]): readonly string[] =>
