@@ -1,16 +1,16 @@
 /** The inbox of the whole program: of a demo on each runtime and as a binary, in development, and not of a normal service. */
 import { expect, test } from 'bun:test';
-import { generateSecret, sign } from '../../../src/base/signature.ts';
-import type { Change } from '../../../src/demo/inbox/messages.ts';
-import { pagesMax } from '../../../src/demo/inbox/stream.ts';
-import { demoToken } from '../../../src/sample-data.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { giveToken } from '../../support/network/served.ts';
-import { printingModules, stopForModules } from '../../support/programs/loaded-modules.ts';
-import { inDevelopment, type RunningServer, startDemo, startServer } from '../../support/programs/process.ts';
-import { commandOf, programNames } from '../../support/programs/programs.ts';
-import { openRawStream } from '../../support/streams/raw-stream.ts';
-import { until } from '../../support/until.ts';
+import { generateSecret, sign } from '../../src/base/signature.ts';
+import type { Change } from '../../src/demo/inbox/messages.ts';
+import { pagesMax } from '../../src/demo/inbox/stream.ts';
+import { demoToken } from '../../src/sample-data.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { giveToken } from '../support/network/served.ts';
+import { printingModules, stopForModules } from '../support/programs/loaded-modules.ts';
+import { inDevelopment, type RunningServer, startDemo, startServer } from '../support/programs/process.ts';
+import { commandOf, programNames } from '../support/programs/programs.ts';
+import { openRawStream } from '../support/streams/raw-stream.ts';
+import { until } from '../support/until.ts';
 
 /** The messages that the inbox has received, in order. */
 const follow = async ({ port }: RunningServer) => {
