@@ -14,8 +14,10 @@ export const toYaml = (value: object): string => {
   visit(yaml, {
     Scalar: (key, node, path) => {
       const { value } = node;
-      const style =
-        typeof value === 'string' && key !== 'key' ? styleOf(value, nameOf(path.at(-1)) === 'description') : undefined;
+      if (typeof value !== 'string' || key === 'key') return;
+      // Older parsers of YAML 1.1 refuse a colon in `[plants:read]`.
+      const isColonInFlow = value.includes(':') && path.some((node) => isCollection(node) && node.flow === true);
+      const style = isColonInFlow ? 'QUOTE_SINGLE' : styleOf(value, nameOf(path.at(-1)) === 'description');
       if (style) node.type = style;
     },
     Seq: (_key, list) => {

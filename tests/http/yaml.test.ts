@@ -121,3 +121,9 @@ test('no text of openapi.yaml is in double quotes, and no line is longer than a 
   const isData = (line: string): boolean => /^ *(?:data: |# |\^)/.test(line);
   expect(lines.filter((line) => line.length > 110 && !isData(line))).toEqual([]);
 });
+
+test('a text with a colon is quoted in a list or an object on one line, which older parsers would refuse', () => {
+  expect(toYaml({ roles: ['plants:read', 'any'], examples: { one: { value: 'a:b' } } })).toBe(
+    "roles: ['plants:read', any]\nexamples:\n  one: {value: 'a:b'}\n",
+  );
+});
