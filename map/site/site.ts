@@ -10,7 +10,6 @@ import { renderFeaturePage } from './feature-page.tsx';
 import { renderFeaturesPage } from './features-page.tsx';
 import { findingsOf } from './finding.ts';
 import { renderFindingsPage } from './findings-page.tsx';
-import { renderVersionPages } from './history.tsx';
 import { renderHowPage } from './how-page.tsx';
 import { renderKindPages } from './kind-page.tsx';
 import { renderLessonPage } from './lesson-page.tsx';
@@ -19,6 +18,7 @@ import { renderMatrixPage } from './matrix-page.tsx';
 import { renderQuestionPages } from './question-page.tsx';
 import { renderToolPage } from './tool-page.tsx';
 import { renderToolsPage } from './tools-page.tsx';
+import { renderVersionPages } from './version-history.tsx';
 
 /** The files by their paths in the folder of the site. */
 export type Files = ReadonlyMap<string, string | Uint8Array<ArrayBuffer>>;

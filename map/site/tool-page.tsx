@@ -3,12 +3,12 @@ import type { MapData, ToolData } from '../measure/data.ts';
 import { badgesOf } from './badge.ts';
 import { Code } from './code.tsx';
 import { findingsOf } from './finding.ts';
-import { History } from './history.tsx';
 import { Bar } from './mark.tsx';
 import { renderPage } from './page.tsx';
 import { count, Text } from './text.tsx';
 import { Verdicts } from './verdict-list.tsx';
 import { countedOf, countsOf } from './verdicts.ts';
+import { History } from './version-history.tsx';
 
 export const renderToolPage = (tool: ToolData, data: MapData, url = ''): string =>
   renderPage({
