@@ -1,20 +1,9 @@
-/** The console as one JSON, since all runtimes and the binary can import that. */
 import { join } from 'node:path';
+import { renderBrowserPage } from './browser-page.ts';
 
 const folder = join(import.meta.dir, '../../console');
 
-export const renderConsole = async (): Promise<string> => {
-  const read = (name: string): Promise<string> => Bun.file(join(folder, name)).text();
-  const page = { html: await read('page.html'), style: await read('style.css'), script: await script() };
-  return `${JSON.stringify(page, null, 2)}\n`;
-};
-
-const script = async (): Promise<string> => {
-  const { outputs } = await buildConsole();
-  const [output] = outputs;
-  if (output === undefined) throw new Error('The script has no output.');
-  return output.text();
-};
+export const renderConsole = async (): Promise<string> => renderBrowserPage(folder, await buildConsole());
 
 /** `release/licences.ts` has the licences of the packages in it. */
 export const buildConsole = () =>
