@@ -107,7 +107,8 @@ test('an import that waits for its pipe has no transaction open in PostgreSQL', 
   await until(() => readdirSync(folder.path).some((name) => name.startsWith('stdin.rejected.')));
   const [row] = await sql`
     SELECT count(*)::int AS sessions FROM pg_stat_activity
-    WHERE datname = current_database() AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`;
+    WHERE datname = current_database() AND backend_type = 'client backend'
+      AND xact_start IS NOT NULL AND pid <> pg_backend_pid()`;
   expect(row.sessions).toBe(0);
   child.stdin.end();
   expect(await child.stderr.text()).toContain('1 created');

@@ -8,6 +8,7 @@ import postgresMigrations from '../../../src/postgres/migrations.json' with { ty
 import { openExclusive } from '../../store/copy-rows.ts';
 import { createOlder } from '../../support/store/older-schema.ts';
 import { SQL } from '../../support/store/sql.ts';
+import { untilOr } from '../../support/until.ts';
 
 /** Where the database of a round is. */
 export interface Place {
@@ -80,9 +81,13 @@ const lookAt = async (database: string): Promise<{ readonly migrations: unknown[
   const results: unknown[][] = [];
   if (isPostgresUrl(database)) {
     await using sql = new SQL(database, { max: 1 });
-    const [others] = await sql`SELECT count(*)::int AS count FROM pg_stat_activity
-      WHERE datname = current_database() AND pid <> pg_backend_pid()`;
-    if (others.count > 0) throw new Error('Another session has not ended.');
+    // The server ends the session of a killed client once it notices. Its own workers, such as autovacuum, are sessions too.
+    const isAlone = async (): Promise<boolean> => {
+      const [others] = await sql`SELECT count(*)::int AS count FROM pg_stat_activity
+        WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
+      return others.count === 0;
+    };
+    if (!(await untilOr(isAlone, 30_000))) throw new Error('Another session has not ended.');
     for (const query of queries) results.push((await sql.unsafe(query).values()).flat());
   } else {
     using client = new Database(database);
