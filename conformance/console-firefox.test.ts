@@ -1,9 +1,12 @@
 /** Each view of the console in Debian's Firefox. Playwright drives only builds of its own, so this is the one test with Puppeteer. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Browser, launch, type Page } from 'puppeteer-core';
 import { demoToken } from '../src/sample-data.ts';
 import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
-import { untilOr } from '../tests/support/until.ts';
+import { eventually } from '../tests/support/until.ts';
+import { timeoutMs } from './browser.ts';
+
+setDefaultTimeout(timeoutMs);
 
 const executablePath = Bun.which('firefox-esr');
 
@@ -24,21 +27,22 @@ describe.skipIf(executablePath === null)('in Firefox, the console', () => {
       if (!request.url().startsWith(demo.url) && !request.url().startsWith('data:')) problems.push(request.url());
     });
     await page.goto(`${demo.url}/console`);
-  }, 60_000);
+  });
   afterAll(async () => {
     await browser?.close();
     await demo?.[Symbol.asyncDispose]();
   });
 
-  const text = async (): Promise<string> => `${await page.evaluate('document.body.innerText')}`;
-  const shows = async (words: string): Promise<void> => {
-    if (!(await untilOr(async () => (await text()).includes(words), 10_000)))
-      throw new Error(`The page does not show ${words}:\n${await text()}`);
-  };
-  const press = async (words: string): Promise<void> => {
-    const find = `[...document.querySelectorAll('button, nav a')].find((one) => one.textContent === '${words}').click()`;
-    await page.evaluate(find);
-  };
+  const shows = (words: string): Promise<void> =>
+    eventually(async () => expect(await page.evaluate('document.body.innerText')).toContain(words));
+  /** Clicks the button or link with this text, once the page shows it. */
+  const press = (words: string): Promise<void> =>
+    eventually(async () => {
+      const find = `[...document.querySelectorAll('button, nav a')].find((one) => one.textContent === '${words}' && one.checkVisibility())`;
+      expect(await page.evaluate(`(() => { const found = ${find}; found?.click(); return Boolean(found); })()`)).toBe(
+        true,
+      );
+    });
   const type = async (label: string, words: string): Promise<void> => {
     const find = `[...document.querySelectorAll('form.panel label')].find((one) => one.textContent.startsWith('${label}'))`;
     await page.evaluate(`${find}.control.focus()`);
@@ -49,9 +53,7 @@ describe.skipIf(executablePath === null)('in Firefox, the console', () => {
     await shows('Monstera');
     await press('New plant');
     // The panel takes the focus.
-    expect(
-      await untilOr(async () => (await page.evaluate('document.activeElement.matches("form.panel")')) === true, 5000),
-    ).toBe(true);
+    await page.waitForSelector('form.panel:focus');
     await type('Id', '9223372036854775807');
     await type('Name', 'Fox');
     await press('Save');
@@ -67,5 +69,5 @@ describe.skipIf(executablePath === null)('in Firefox, the console', () => {
     await press('Health');
     await shows('Memory');
     expect(problems).toEqual([]);
-  }, 60_000);
+  });
 });

@@ -1,12 +1,15 @@
 /** The charts of the console in a real browser, from the metrics of a running service. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { demoToken } from '../src/sample-data.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { type RunningServer, runProgram, startDemo, startServer } from '../tests/support/programs/process.ts';
-import { executablePath, launch } from './browser.ts';
+import { eventually } from '../tests/support/until.ts';
+import { executablePath, launch, timeoutMs } from './browser.ts';
 import { checkScreen, openConsole, screens } from './console-page.ts';
+
+setDefaultTimeout(timeoutMs);
 
 // Skipped without Debian's Chromium, which CI installs.
 describe.skipIf(!existsSync(executablePath))('in Chromium, the health', () => {
@@ -15,7 +18,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the health', () => {
   beforeAll(async () => {
     demo = await startDemo();
     browser = await launch();
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await demo[Symbol.asyncDispose]();
@@ -38,13 +41,14 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the health', () => {
     await sendRequests(60);
     await page.waitForResponse((response) => response.url().endsWith('/metrics'));
     await page.getByRole('link', { name: 'Health' }).click();
-    // 60 requests in an interval of 3 seconds, or in two.
-    expect(await highest(page, 'Requests')).toBeGreaterThan(5);
-    expect(await highest(page, 'Requests')).toBeLessThan(60);
-    expect(await highest(page, 'Time of a request')).toBeGreaterThan(0);
-    await page.getByText('Version').waitFor();
-    expect(await page.locator('.facts').textContent()).toMatch(/on bun [\d.]+, sqlite.*Memory\d+ MB/);
-  }, 40_000);
+    // 60 requests in an interval of at least 3 seconds. The page itself sends one in 3 seconds.
+    await eventually(async () => {
+      expect(await highest(page, 'Requests')).toBeGreaterThan(1);
+      expect(await highest(page, 'Requests')).toBeLessThan(60);
+      expect(await highest(page, 'Time of a request')).toBeGreaterThan(0);
+      expect(await page.locator('.facts').textContent()).toMatch(/on bun [\d.]+, sqlite.*Memory\d+ MB/);
+    });
+  });
 
   test('a token without metrics:read sees which scope is needed, and the page asks for no metrics', async () => {
     using folder = temporaryFolder();
@@ -57,7 +61,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the health', () => {
     opened.page.on('request', (request) => asked.push(new URL(request.url()).pathname));
     await opened.page.getByText('A token with the scope metrics:read is needed.').waitFor();
     expect(asked).not.toContain('/metrics');
-  }, 30_000);
+  });
 
   test.each(screens)(
     'the health has no violation of axe on a %s screen %d pixels wide, and fits it',
@@ -68,8 +72,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the health', () => {
         await sendRequests(count);
         await page.waitForResponse((response) => response.url().endsWith('/metrics'));
       }
-      await checkScreen(page, 'health', colorScheme, width);
+      await checkScreen(page, 'console-health', colorScheme, width);
     },
-    40_000,
   );
 });

@@ -3,6 +3,7 @@
 import { expect } from 'bun:test';
 import { join } from 'node:path';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { eventually } from '../tests/support/until.ts';
 
 const axe = Bun.file(Bun.fileURLToPath(import.meta.resolve('axe-core/axe.min.js')));
 
@@ -91,12 +92,14 @@ export const checkScreen = async (
 ): Promise<void> => {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.setViewportSize({ width, height: 900 });
-  const file = `console-${name}-${colorScheme}-${width}.png`;
-  await page.screenshot({ path: join(import.meta.dir, 'generated', file), fullPage: true });
-  expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
   await page.evaluate(await axe.text());
-  const violations = await page.evaluate<readonly { id: string; nodes: readonly { html: string }[] }[]>(
-    'axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then(({ violations }) => violations)',
-  );
-  expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  await eventually(async () => {
+    expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
+    const violations = await page.evaluate<readonly { id: string; nodes: readonly { html: string }[] }[]>(
+      'axe.run({ runOnly: ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa", "best-practice"] }).then(({ violations }) => violations)',
+    );
+    expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
+  });
+  const file = `${name}-${colorScheme}-${width}.png`;
+  await page.screenshot({ path: join(import.meta.dir, 'generated', file), fullPage: true });
 };

@@ -1,18 +1,21 @@
 /** The token of the console, what its scopes permit, and each failure in words: nothing that was typed is lost. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Page } from 'playwright-core';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
-import { executablePath, launch } from './browser.ts';
+import { eventually } from '../tests/support/until.ts';
+import { executablePath, launch, timeoutMs } from './browser.ts';
 import { checkScreen, enterToken, openConsole, screens } from './console-page.ts';
+
+setDefaultTimeout(timeoutMs);
 
 // Skipped without Debian's Chromium, which CI installs.
 describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
 
   const createToken = async (database: string, ...scopes: readonly string[]): Promise<string> => {
@@ -26,8 +29,11 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
   };
   const save = (page: Page): Promise<void> => page.getByRole('button', { name: 'Save', exact: true }).click();
   const expectTyped = async (page: Page): Promise<void> => {
-    expect(await page.locator('form.panel').getByLabel('Id', { exact: true }).inputValue()).toBe('9007199254740993');
-    expect(await page.locator('form.panel').getByLabel('Name', { exact: true }).inputValue()).toBe('Typed');
+    const typed = (label: string): Promise<string> =>
+      page.locator('form.panel').getByLabel(label, { exact: true }).inputValue();
+    await eventually(async () =>
+      expect([await typed('Id'), await typed('Name')]).toEqual(['9007199254740993', 'Typed']),
+    );
   };
 
   test('a normal service asks for a token, says when it is wrong, and offers only what its scopes permit', async () => {
@@ -39,19 +45,22 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     await using opened = await openConsole(browser, server.url);
     const { page } = opened;
     await page.getByText('A token that plant-store token create has printed.').waitFor();
-    const buttons = async (): Promise<readonly string[]> => page.locator('main').getByRole('button').allTextContents();
-    expect(await buttons()).toEqual([]);
+    const expectButtons = (...names: readonly string[]): Promise<void> =>
+      eventually(async () =>
+        expect(await page.locator('main').getByRole('button').allTextContents()).toEqual([...names]),
+      );
+    await expectButtons();
     for (const wrong of ['plant_wrong', 'ü']) {
       await enterToken(page, wrong);
       await page.getByText('The token is not valid').waitFor();
     }
     await enterToken(page, reader);
     await page.getByText('There are no plants yet.').waitFor();
-    expect(await buttons()).toEqual(['Reload', 'Previous page', 'Next page']);
+    await expectButtons('Reload', 'Previous page', 'Next page');
     await enterToken(page, writer);
     await page.getByText('A token with the scope plants:read is needed.').waitFor();
-    expect(await buttons()).toEqual(['Import a file', 'New plant']);
-  }, 30_000);
+    await expectButtons('Import a file', 'New plant');
+  });
 
   test('the token is lost with the page, unless the user keeps it, and then stays in this tab', async () => {
     using folder = temporaryFolder();
@@ -72,7 +81,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     await page.getByText('There are no plants yet.').waitFor();
     expect(JSON.parse(await stored())[1]).toEqual({});
     expect(page.url()).not.toContain('plant_');
-  }, 30_000);
+  });
 
   test('a token that is revoked while a plant is typed is told, and another token saves the plant', async () => {
     using folder = temporaryFolder();
@@ -92,7 +101,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     await expectTyped(page);
     await save(page);
     await page.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
-  }, 30_000);
+  });
 
   test('a server that is killed is told, and the typed plant is saved once it is back', async () => {
     using folder = temporaryFolder();
@@ -110,7 +119,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     await using _again = await startServer(database, { args: ['--port', `${server.port}`] });
     await save(page);
     await page.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
-  }, 30_000);
+  });
 
   test('a rate limit is told, with the time to wait', async () => {
     using folder = temporaryFolder();
@@ -127,7 +136,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
       .getByText(/^This token has made too many requests\. Try again in \d+ seconds\.$/)
       .waitFor();
     await expectTyped(page);
-  }, 30_000);
+  });
 
   test.each([
     [503, 50300, 'Nothing was changed here. Try again in 7 seconds.'],
@@ -135,30 +144,25 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     [403, 40300, 'Nothing was changed here. Enter a token that has it; what you typed is still here.'],
     [405, 40500, 'The service does not permit this. It may serve only reads.'],
     [502, 0, 'The server responded with the status 502.'],
-  ])(
-    'a %i with the number %i is told as: %s',
-    async (status, error, words) => {
-      using folder = temporaryFolder();
-      const database = folder.file('p.sqlite');
-      const token = await createToken(database);
-      await using server = await startServer(database);
-      await using opened = await openConsole(browser, server.url, { token });
-      const { page } = opened;
-      await typePlant(page);
-      const body =
-        error === 0 ? '<h1>Bad gateway</h1>' : JSON.stringify({ error, message: 'Nothing was changed here.' });
-      const contentType = error === 0 ? 'text/html' : 'application/json';
-      await page.route('**/plants', (route) =>
-        route.request().method() === 'POST'
-          ? route.fulfill({ status, contentType, body, headers: { 'retry-after': '7' } })
-          : route.continue(),
-      );
-      await save(page);
-      await page.locator('form.panel').getByText(words, { exact: true }).waitFor();
-      await expectTyped(page);
-    },
-    30_000,
-  );
+  ])('a %i with the number %i is told as: %s', async (status, error, words) => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = await createToken(database);
+    await using server = await startServer(database);
+    await using opened = await openConsole(browser, server.url, { token });
+    const { page } = opened;
+    await typePlant(page);
+    const body = error === 0 ? '<h1>Bad gateway</h1>' : JSON.stringify({ error, message: 'Nothing was changed here.' });
+    const contentType = error === 0 ? 'text/html' : 'application/json';
+    await page.route('**/plants', (route) =>
+      route.request().method() === 'POST'
+        ? route.fulfill({ status, contentType, body, headers: { 'retry-after': '7' } })
+        : route.continue(),
+    );
+    await save(page);
+    await page.locator('form.panel').getByText(words, { exact: true }).waitFor();
+    await expectTyped(page);
+  });
 
   test.each(screens)(
     'the field for the token has no violation of axe on a %s screen %d pixels wide',
@@ -167,11 +171,10 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
       await using server = await startServer(folder.file('p.sqlite'));
       await using opened = await openConsole(browser, server.url, { token: 'plant_wrong' });
       await opened.page.getByText('The token is not valid').waitFor();
-      await checkScreen(opened.page, 'token', colorScheme, width);
+      await checkScreen(opened.page, 'console-token', colorScheme, width);
       await opened.page.goto(`${server.url}/`);
       await opened.page.getByRole('link', { name: 'Console' }).waitFor();
-      await checkScreen(opened.page, 'start', colorScheme, width);
+      await checkScreen(opened.page, 'console-start', colorScheme, width);
     },
-    30_000,
   );
 });

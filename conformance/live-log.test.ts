@@ -1,9 +1,9 @@
 /** The live log in a real browser, whose pages read it with `fetch`. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
 import { sqlite } from '../tests/support/store/engines.ts';
-import { executablePath, launch } from './browser.ts';
+import { executablePath, launch, timeoutMs } from './browser.ts';
 import { type Service, startService } from './service.ts';
 
 const create = async (url: string, authorization: string, id: number): Promise<void> => {
@@ -11,6 +11,8 @@ const create = async (url: string, authorization: string, id: number): Promise<v
   const { status } = await fetch(`${url}/plants`, { method: 'POST', headers, body: `{"id":${id},"name":"n"}` });
   expect(status).toBe(200);
 };
+
+setDefaultTimeout(timeoutMs);
 
 // Skipped without Debian's Chromium, which CI installs.
 describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
@@ -25,7 +27,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     service = await startService(sqlite, { env: { CORS_ORIGINS: otherOrigin.url.origin } });
     browser = await launch();
     for (const id of [1, 2]) await create(service.url, `Bearer ${service.token}`, id);
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await service[Symbol.asyncDispose]();

@@ -1,11 +1,11 @@
 /** The values that the page at /swagger fills in and sends: the examples of required parameters, and of optional ones if they are selected. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { demoToken } from '../src/sample-data.ts';
 import { document, operations, type PlacedOperation, resolve } from '../tests/support/document/document.ts';
 import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
-import { executablePath, launch } from './browser.ts';
+import { executablePath, launch, timeoutMs } from './browser.ts';
 
 interface Parameter {
   readonly name: string;
@@ -42,6 +42,8 @@ const requestWith = (path: string, parameters: readonly Parameter[]): Sent => {
   };
 };
 
+setDefaultTimeout(timeoutMs);
+
 // Skipped without Debian's Chromium, which CI installs.
 describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
   let demo: RunningServer;
@@ -50,7 +52,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
   beforeAll(async () => {
     demo = await startDemo();
     browser = await launch();
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await demo[Symbol.asyncDispose]();
@@ -59,7 +61,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
     page = await browser.newPage();
     await page.goto(`${demo.url}/swagger`);
     await page.getByPlaceholder('Token').first().fill(demoToken);
-  }, 30_000);
+  });
   afterEach(() => page.close());
 
   const reset = (): Promise<Response> =>
@@ -111,7 +113,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
       });
       await closeForm(form);
     }
-  }, 120_000);
+  });
 
   test('the page sends the examples of optional parameters if a user selects them', async () => {
     const some = operations.filter((operation) => !parametersOf(operation).every(isRequired));
@@ -128,5 +130,5 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
       });
       await closeForm(form);
     }
-  }, 120_000);
+  });
 });

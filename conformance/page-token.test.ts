@@ -2,25 +2,28 @@
  * What the page at /swagger says about the token, in a real browser: a demo has it filled in, and other services name its place.
  * A demo on a loopback address also answers other pages from this machine. The page also works below a path.
  */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import type { Browser } from 'playwright-core';
 import { demoToken } from '../src/sample-data.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { startNginx } from '../tests/support/network/balancer.ts';
 import { inDevelopment, startDemo, startServer } from '../tests/support/programs/process.ts';
-import { executablePath, launch } from './browser.ts';
+import { eventually } from '../tests/support/until.ts';
+import { executablePath, launch, timeoutMs } from './browser.ts';
+
+setDefaultTimeout(timeoutMs);
 
 // Skipped without Debian's Chromium, which CI installs.
 describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   let browser: Browser;
   beforeAll(async () => {
     browser = await launch();
-  }, 30_000);
+  });
   afterAll(() => browser.close());
 
-  /** Opens the page, sends `Get the current token` without a change, and returns the text of the form and the response. */
-  const sendFirst = async (url: string, status: string): Promise<{ page: Page; shown: string }> => {
+  /** Opens the page, sends `Get the current token` without a change, and waits for this status. */
+  const sendFirst = async (url: string, status: string) => {
     const page = await browser.newPage();
     await page.goto(`${url}/swagger`);
     await page.getByText('Get the current token', { exact: true }).first().click();
@@ -31,16 +34,19 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     const form = page.getByRole('dialog');
     await form.getByRole('button', { name: /^Send/ }).first().click();
     await form.getByText(status).first().waitFor();
-    return { page, shown: `${await form.textContent()}` };
+    /** Expects the text in the form or the response. */
+    const expectShown = (text: string): Promise<void> =>
+      eventually(async () => expect(await form.textContent()).toContain(text));
+    return { page, expectShown };
   };
 
   test('the first request that a user sends from the page of a demo succeeds', async () => {
     await using demo = await startDemo();
-    const { page, shown } = await sendFirst(demo.url, '200 OK');
-    expect(shown).toContain('A public token of the demo, with all scopes.');
-    expect(shown).toContain('"name": "demo"');
+    const { page, expectShown } = await sendFirst(demo.url, '200 OK');
+    await expectShown('A public token of the demo, with all scopes.');
+    await expectShown('"name": "demo"');
     await page.close();
-  }, 30_000);
+  });
 
   test('Swagger UI of a demo has the token filled in', async () => {
     await using demo = await startDemo();
@@ -50,18 +56,17 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await page.getByRole('button', { name: 'Execute' }).click();
     await page.getByText('"name": "demo"').first().waitFor();
     await page.close();
-  }, 30_000);
+  });
 
   test.skipIf(Bun.which('nginx') === null)(
     'the first request also succeeds below a path, behind a proxy that removes a prefix',
     async () => {
       await using demo = await startDemo({ env: { TRUSTED_PROXIES: '127.0.0.1' } });
       await using proxy = await startNginx([demo.port, demo.port, demo.port]);
-      const { page, shown } = await sendFirst(`http://127.0.0.1:${proxy.port}/garden`, '200 OK');
-      expect(shown).toContain('"name": "demo"');
+      const { page, expectShown } = await sendFirst(`http://127.0.0.1:${proxy.port}/garden`, '200 OK');
+      await expectShown('"name": "demo"');
       await page.close();
     },
-    30_000,
   );
 
   test('another page from this machine can load the document of a demo, and send a request with all headers of the API', async () => {
@@ -82,25 +87,25 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     const updated = await call('/plants/1', { method: 'PATCH', headers, body: '{"name":"n"}' });
     expect(updated).toMatchObject({ status: 200, etag: expect.stringMatching(/^".{16}"$/) });
     await page.close();
-  }, 30_000);
+  });
 
   test('in development the page names the file that has the token', async () => {
     using folder = temporaryFolder();
     // A quote in the path would end the settings of the page.
     await using server = await startServer(folder.file("it's & mine/p.sqlite"), inDevelopment);
-    const { page, shown } = await sendFirst(server.url, '401 Unauthorized');
+    const { page, expectShown } = await sendFirst(server.url, '401 Unauthorized');
     const file = folder.file("it's & mine/development.token");
-    expect(shown).toContain(`The token in the file ${file}.`);
+    await expectShown(`The token in the file ${file}.`);
     expect(await Bun.file(file).exists()).toBe(true);
     await page.close();
-  }, 30_000);
+  });
 
   test('a normal service names the command that prints a token, and no file', async () => {
     using folder = temporaryFolder();
     await using server = await startServer(folder.file('p.sqlite'));
-    const { page, shown } = await sendFirst(server.url, '401 Unauthorized');
-    expect(shown).toContain('A token that plant-store token create has printed.');
+    const { page, expectShown } = await sendFirst(server.url, '401 Unauthorized');
+    await expectShown('A token that plant-store token create has printed.');
     expect(await page.content()).not.toContain(folder.path);
     await page.close();
-  }, 30_000);
+  });
 });

@@ -1,13 +1,13 @@
 /** The page at /swagger in a real browser: the service serves all of it, and a user can send a request from it. */
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { createDocument } from '../src/document/document.ts';
 import { operations } from '../src/http/app.ts';
 import { operationsOf } from '../tests/support/document/document.ts';
-import { until } from '../tests/support/until.ts';
-import { executablePath, launch } from './browser.ts';
+import { eventually } from '../tests/support/until.ts';
+import { executablePath, launch, timeoutMs } from './browser.ts';
 import { type Service, startService } from './service.ts';
 
 /** The members of a DOM element that this test uses. Bun has no types for them. */
@@ -32,6 +32,8 @@ test.each([
   expect(name).toBe(`${prefix}-${devDependencies[packageName]}-${sha256(original).slice(0, 12)}${extname(path)}.gz`);
 });
 
+setDefaultTimeout(timeoutMs);
+
 // Skipped without Debian's Chromium, which CI installs.
 describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   let service: Service;
@@ -39,7 +41,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   beforeAll(async () => {
     service = await startService();
     browser = await launch();
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await service[Symbol.asyncDispose]();
@@ -91,10 +93,10 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     const { paths, webhooks } = createDocument(operations);
     const summaries = [...operationsOf(paths), ...operationsOf(webhooks)].map(({ summary }) => summary);
     expect(summaries).toHaveLength(21);
-    for (const summary of summaries) expect(await page.getByText(summary).first().isVisible()).toBe(true);
+    for (const summary of summaries) await page.getByText(summary).first().waitFor();
     await page.close();
     expect(problems).toEqual([]);
-  }, 30_000);
+  });
 
   test('a user can paste the token and send every operation, with the values that the page fills in and the ids that it requires', async () => {
     const webhook = await jsonOf(await call('POST', '/webhooks', '{"url":"https://receiver.example.com/"}'));
@@ -126,7 +128,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       await dialog
         .getByText(new RegExp(`^${success} [A-Z]`))
         .first()
-        .waitFor({ timeout: 5000 });
+        .waitFor();
       answered.push(operationId);
       await page.keyboard.press('Escape');
       await dialog.waitFor({ state: 'hidden' });
@@ -134,7 +136,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await page.close();
     expect(answered).toHaveLength(17);
     expect(problems).toEqual([]);
-  }, 60_000);
+  });
 
   test('the button "Send" creates a plant, and the page shows the response', async () => {
     const { page } = await open();
@@ -147,35 +149,36 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: /^Send/ }).first().click();
     await dialog.getByText('200 OK').first().waitFor();
-    expect(await dialog.textContent()).toContain('"name": "Monstera"');
+    await eventually(async () => expect(await dialog.textContent()).toContain('"name": "Monstera"'));
     await page.close();
     expect(await (await call('GET', '/plants/1')).json()).toMatchObject({ id: 1, name: 'Monstera' });
-  }, 30_000);
+  });
 
   test.each([
     ['Scalar', ''],
     ['Swagger UI', '?ui=swagger'],
-  ])(
-    'on a screen 390 pixels wide, a link on the first screen leads to the operations in %s',
-    async (_, query) => {
-      const { page, problems } = await open({ viewport: { width: 390, height: 844 } }, query);
-      const link = page.getByRole('link', { name: 'Operations', exact: true });
-      expect(await page.evaluate('scrollY')).toBe(0);
+  ])('on a screen 390 pixels wide, a link on the first screen leads to the operations in %s', async (_, query) => {
+    const { page, problems } = await open({ viewport: { width: 390, height: 844 } }, query);
+    const link = page.getByRole('link', { name: 'Operations', exact: true });
+    await eventually(async () => {
       expect((await link.boundingBox())?.y).toBeLessThan(100);
+      expect(await page.evaluate('scrollY')).toBe(0);
       expect(await isWholeOnScreen(link)).toBe(true);
-      await link.click();
-      const operation = page.getByText('/plants/{id}').first();
-      const topOf = async (element: Locator): Promise<number> => (await element.boundingBox())?.y ?? Number.NaN;
-      await until(async () => (await topOf(operation)) >= 0 && (await topOf(operation)) < 844);
+    });
+    await link.click();
+    const operation = page.getByText('/plants/{id}').first();
+    await eventually(async () => {
+      const { y = Number.NaN } = (await operation.boundingBox()) ?? {};
+      expect(y).toBeGreaterThanOrEqual(0);
+      expect(y).toBeLessThan(844);
       expect(await page.evaluate<number>('scrollY')).toBeGreaterThan(0);
       expect(await isWholeOnScreen(operation)).toBe(true);
-      // Nothing of a demo is on the page of a normal service.
-      expect(await page.getByRole('link', { name: 'Webhook inbox' }).count()).toBe(0);
-      await page.close();
-      expect(problems).toEqual([]);
-    },
-    30_000,
-  );
+    });
+    // Nothing of a demo is on the page of a normal service.
+    expect(await page.getByRole('link', { name: 'Webhook inbox' }).count()).toBe(0);
+    await page.close();
+    expect(problems).toEqual([]);
+  });
 
   test('Swagger UI lists every operation and every webhook, sends a request with a token, and needs no other host', async () => {
     const { page, problems } = await open({}, '?ui=swagger');
@@ -191,7 +194,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await page.getByText('"name": "conformance"').first().waitFor();
     await page.close();
     expect(problems).toEqual([]);
-  }, 30_000);
+  });
 
   test.each([
     ['light', 360],
@@ -204,8 +207,6 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     'the page fits a %s screen %d pixels wide, and its head shows the contact, the licence and that a token is required',
     async (colorScheme, width) => {
       const { page, problems } = await open({ colorScheme, viewport: { width, height: 900 } });
-      await page.screenshot({ path: join(import.meta.dir, 'generated', `page-${colorScheme}-${width}.png`) });
-      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width);
       for (const text of [
         'The OpenAPI Specification 3.1.1',
         'The Plant Store project',
@@ -213,10 +214,15 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
         'Required',
         'bearerAuth',
       ])
-        expect([text, await isWholeOnScreen(page.getByText(text, { exact: true }).first())]).toEqual([text, true]);
+        await eventually(async () =>
+          expect([text, await isWholeOnScreen(page.getByText(text, { exact: true }).first())]).toEqual([text, true]),
+        );
+      await eventually(async () =>
+        expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(width),
+      );
+      await page.screenshot({ path: join(import.meta.dir, 'generated', `page-${colorScheme}-${width}.png`) });
       await page.close();
       expect(problems).toEqual([]);
     },
-    30_000,
   );
 });

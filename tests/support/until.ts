@@ -15,6 +15,18 @@ export const untilOr = async (isTrue: () => boolean | Promise<boolean>, msMax: n
   return false;
 };
 
+/** Repeats the assertions until they pass, for at most 20 seconds. Then throws what the last ones threw. */
+export const eventually = async (assert: () => Promise<void>): Promise<void> => {
+  const endsAtMs = performance.now() + 20_000;
+  for (; ; await setTimeout(50)) {
+    try {
+      return await assert();
+    } catch (error) {
+      if (performance.now() >= endsAtMs) throw error;
+    }
+  }
+};
+
 /** Reads until the text has arrived, and returns everything read. Throws if the stream ends before. */
 export const readUntil = async (
   reader: { read(): Promise<{ readonly done: boolean; readonly value?: Uint8Array | undefined }> },
