@@ -7,7 +7,8 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { document32 } from '../tests/support/document/streamed-event.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
-import { executablePath, launch } from './browser.ts';
+import { eventually } from '../tests/support/until.ts';
+import { executablePath, launch, timeoutMs } from './browser.ts';
 
 const here = (path: string): string => join(import.meta.dir, path);
 const tool = (name: string): string => here(`node_modules/.bin/${name}`);
@@ -120,9 +121,9 @@ test.skipIf(!existsSync(executablePath))(
     await patch.getByText('The updated plant.').first().waitFor();
     expect(await patch.textContent()).not.toContain('it must be the id in the path');
     const messages = tab.locator('li', { hasText: 'Webhooks' }).locator('li', { hasText: 'Messages' });
-    expect(await messages.count()).toBe(1);
+    await eventually(async () => expect(await messages.count()).toBe(1));
   },
-  60_000,
+  timeoutMs,
 );
 
 const page = `<body><script id="api-reference" data-url="/document" data-configuration='{"defaultOpenAllTags":true,"expandAllResponses":true}'></script><script src="/script"></script></body>`;
