@@ -1,10 +1,16 @@
-/** Each view of the console in Debian's Firefox. Playwright drives only builds of its own, so this is the one test with Puppeteer. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+/**
+ * The console in Debian's Firefox: each view, each error, hostile data, two tabs, a lost server, and the keyboard alone. Playwright drives only
+ * builds of its own, so these are the only tests with Puppeteer.
+ */
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { type Browser, launch, type Page } from 'puppeteer-core';
 import { demoToken } from '../src/sample-data.ts';
-import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
+import { temporaryFolder } from '../tests/support/folder.ts';
+import { type RunningServer, runProgram, startDemo, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
 import { timeoutMs } from './browser.ts';
+import { hostileAnswer, hostileNames } from './console-page.ts';
+import { type Answer, startProxy } from './proxy.ts';
 
 setDefaultTimeout(timeoutMs);
 
@@ -14,60 +20,241 @@ const executablePath = Bun.which('firefox-esr');
 describe.skipIf(executablePath === null)('in Firefox, the console', () => {
   let demo: RunningServer;
   let browser: Browser;
-  let page: Page;
   const problems: string[] = [];
   beforeAll(async () => {
     demo = await startDemo();
     browser = await launch({ browser: 'firefox', executablePath: `${executablePath}`, headless: true });
-    page = await browser.newPage();
-    await page.setViewport({ width: 1400, height: 900 });
-    page.on('console', (message) => problems.push(message.text()));
-    page.on('pageerror', (error) => problems.push(`${error}`));
-    page.on('request', (request) => {
-      if (!request.url().startsWith(demo.url) && !request.url().startsWith('data:')) problems.push(request.url());
-    });
-    await page.goto(`${demo.url}/console`);
   });
   afterAll(async () => {
     await browser?.close();
     await demo?.[Symbol.asyncDispose]();
   });
+  beforeEach(async () => {
+    await call('POST', '/__demo/reset');
+  });
+  afterEach(() => {
+    expect(problems.splice(0)).toEqual([]);
+  });
 
-  const shows = (words: string): Promise<void> =>
-    eventually(async () => expect(await page.evaluate('document.body.innerText')).toContain(words));
-  /** Clicks the button or link with this text, once the page shows it. */
-  const press = (words: string): Promise<void> =>
-    eventually(async () => {
-      const find = `[...document.querySelectorAll('button, nav a')].find((one) => one.textContent === '${words}' && one.checkVisibility())`;
-      expect(await page.evaluate(`(() => { const found = ${find}; found?.click(); return Boolean(found); })()`)).toBe(
-        true,
-      );
+  const call = async (
+    method: string,
+    path: string,
+    body?: string,
+    { url, token } = { url: demo.url, token: demoToken },
+  ) => {
+    const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+    const response = await fetch(url + path, { method, headers, ...(body !== undefined && { body }) });
+    expect(response.ok).toBe(true);
+    return response.text();
+  };
+
+  /** Opens the console, and collects its requests to other hosts, and its errors. */
+  const open = async (url: string, view = 'plants') => {
+    const page = await browser.newPage();
+    await page.setViewport({ width: 1400, height: 900 });
+    page.on('console', (message) => problems.push(message.text()));
+    page.on('pageerror', (error) => problems.push(`${error}`));
+    page.on('request', (request) => {
+      if (!request.url().startsWith(url) && !request.url().startsWith('data:')) problems.push(request.url());
     });
-  const type = async (label: string, words: string): Promise<void> => {
-    const find = `[...document.querySelectorAll('form.panel label')].find((one) => one.textContent.startsWith('${label}'))`;
-    await page.evaluate(`${find}.control.focus()`);
+    await page.goto(`${url}/console#${view}`);
+    return { page, [Symbol.asyncDispose]: () => page.close() };
+  };
+  const shows = (page: Page, words: string, selector = 'body'): Promise<void> =>
+    eventually(async () =>
+      expect(await page.evaluate(`document.querySelector('${selector}')?.textContent`)).toContain(words),
+    );
+  /** Runs the expression once the page has the element that the other one finds. */
+  const once = (page: Page, find: string, then: string): Promise<void> =>
+    eventually(async () =>
+      expect(await page.evaluate(`((one) => one && !one.disabled && (${then}, true))(${find})`)).toBe(true),
+    );
+  const press = (page: Page, name: string): Promise<void> =>
+    once(
+      page,
+      `[...document.querySelectorAll('button, nav a')].find((one) => (one.ariaLabel ?? one.textContent) === '${name}' && one.checkVisibility())`,
+      'one.click()',
+    );
+  const type = async (page: Page, label: string, words: string, form = 'form.panel'): Promise<void> => {
+    const find = `[...document.querySelectorAll('${form} label')].find((one) => one.textContent.startsWith('${label}'))?.control`;
+    await once(page, find, 'one.focus(), one.select()');
     await page.keyboard.type(words);
+  };
+  const hasFocus = (page: Page, selector: string): Promise<void> =>
+    once(page, `document.querySelector('${selector}:focus')`, '0');
+
+  /** The panel takes the focus, so what is typed before that would be lost. */
+  const openPanel = async (page: Page, name: string): Promise<void> => {
+    await press(page, name);
+    await hasFocus(page, 'form.panel');
   };
 
   test('each view shows the demo, a plant with the last id is created, and the log has it', async () => {
-    await shows('Monstera');
-    await press('New plant');
-    // The panel takes the focus.
-    await page.waitForSelector('form.panel:focus');
-    await type('Id', '9223372036854775807');
-    await type('Name', 'Fox');
-    await press('Save');
-    await shows('Page 1 of 4 plants');
-    const headers = { authorization: `Bearer ${demoToken}` };
-    const stored = await fetch(`${demo.url}/plants/9223372036854775807`, { headers });
-    expect(await stored.text()).toStartWith('{"id":9223372036854775807,"name":"Fox",');
-    await press('Log');
-    await shows('Live');
-    await shows('9223372036854775807');
-    await press('Webhooks');
-    await shows('https://receiver.example.com/plants');
-    await press('Health');
-    await shows('Memory');
-    expect(problems).toEqual([]);
+    await using opened = await open(demo.url);
+    const { page } = opened;
+    await shows(page, 'Monstera');
+    await openPanel(page, 'New plant');
+    await type(page, 'Id', '9223372036854775807');
+    await type(page, 'Name', 'Fox');
+    await press(page, 'Save');
+    await shows(page, 'Page 1 of 4 plants');
+    expect(await call('GET', '/plants/9223372036854775807')).toStartWith('{"id":9223372036854775807,"name":"Fox",');
+    await press(page, 'Log');
+    await shows(page, 'Live', '#view-log');
+    await shows(page, '9223372036854775807', '#view-log');
+    await press(page, 'Webhooks');
+    await shows(page, 'https://receiver.example.com/plants', '#view-webhooks');
+    await press(page, 'Health');
+    await shows(page, 'Memory', '#view-health');
+  });
+
+  const error = (status: number, number: number): Answer => ({
+    status,
+    headers: { 'retry-after': '7', 'content-type': 'application/json' },
+    body: JSON.stringify({ error: number, message: 'Nothing was done.' }),
+  });
+  const lost = 'Connection lost. Trying again …';
+
+  test.each([
+    ['401', error(401, 40100), 'The token is not valid', 'The token is not valid'],
+    ['403', error(403, 40300), 'Nothing was done. Enter a token that has it', 'Nothing was done. Enter a token'],
+    ['429', error(429, 42900), 'Nothing was done. Try again in 7 seconds.', lost],
+    ['503', error(503, 50300), 'Nothing was done. Try again in 7 seconds.', lost],
+    ['503 of a change that may be done', error(503, 50301), 'Read again before you repeat it.', lost],
+    ['502 of a proxy', { status: 502, headers: {}, body: '<h1>' }, 'The server responded with the status 502.', lost],
+    ['lost server', 'none', 'The server cannot be reached. What you typed is still here.', lost],
+  ] as const)(
+    'a %s is told in each view, and the plant that was typed is saved after it',
+    async (_, answer, words, inLog) => {
+      let isWrong = false;
+      const answerTo = (path: string) =>
+        isWrong && /^\/(?:plants|events|webhooks|metrics)/.test(path) ? answer : undefined;
+      using proxy = await startProxy({ port: demo.port, answerTo });
+      await using opened = await open(proxy.url);
+      const { page } = opened;
+      await openPanel(page, 'New plant');
+      await type(page, 'Id', '9007199254740993');
+      await type(page, 'Name', 'Typed');
+      isWrong = true;
+      await press(page, 'Save');
+      await shows(page, words, 'form.panel');
+      await press(page, 'Reload');
+      await shows(page, words, '#view-plants > .notice');
+      // The health reads the metrics all the time.
+      await shows(page, words, '#view-health');
+      await press(page, 'Log');
+      await shows(page, inLog, '#view-log');
+      await press(page, 'Webhooks');
+      await shows(page, words, '#view-webhooks');
+      isWrong = false;
+      await press(page, 'Plants');
+      await press(page, 'Save');
+      await shows(page, '9007199254740993', 'table');
+      expect(await call('GET', '/plants/9007199254740993')).toContain('"name":"Typed"');
+    },
+  );
+
+  test('a change of another tab is shown beside the own one, and nothing is overwritten until the user says so', async () => {
+    await using first = await open(demo.url);
+    await using second = await open(demo.url);
+    for (const [{ page }, name] of [
+      [first, 'Mine'],
+      [second, 'Theirs'],
+    ] as const) {
+      await page.bringToFront();
+      await openPanel(page, 'Edit plant 1');
+      await type(page, 'Name', name);
+    }
+    await press(second.page, 'Save');
+    await shows(second.page, 'Theirs', 'table');
+    await press(first.page, 'Save');
+    await shows(first.page, 'NameMineTheirs', '.conflict');
+    expect(await call('GET', '/plants/1')).toContain('"Theirs"');
+    await press(first.page, 'Overwrite with mine');
+    await shows(first.page, 'Mine', '#view-plants > table');
+    expect(await call('GET', '/plants/1')).toContain('"Mine"');
+  });
+
+  test('after kill -9 the log continues without an event missed, and hostile names and answers are text', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
+    const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+    const server = await startServer(database, { env });
+    using receiver = Bun.serve({
+      hostname: '127.0.0.1',
+      port: 0,
+      fetch: () => new Response(hostileAnswer, { status: 410 }),
+    });
+    const create = (id: number, name: string) =>
+      call('POST', '/plants', JSON.stringify({ id, name }), { url: server.url, token });
+    await call('POST', '/webhooks', JSON.stringify({ url: receiver.url }), { url: server.url, token });
+    await using opened = await open(server.url, 'log');
+    const { page } = opened;
+    await type(page, 'Token', token, '.token form');
+    await press(page, 'Use the token');
+    await shows(page, 'Live', '#view-log');
+    for (const [id, name] of hostileNames.entries()) await create(id, name);
+    await shows(page, 'a\\u202egpj.exe \\u2066b', '.moving');
+    server.kill('SIGKILL');
+    await server.exited;
+    await shows(page, 'The connection was lost.', '.moving');
+    await using _again = await startServer(database, { args: ['--port', `${server.port}`], env });
+    await create(7, 'after');
+    await shows(page, 'The connection is back. No event was missed.', '.moving');
+    await shows(page, 'after', '.moving');
+    const ids = `[...document.querySelectorAll('.moving code')].map((one) => one.textContent).join(' ')`;
+    await eventually(async () => expect(await page.evaluate(ids)).toBe('7 3 2 1 0'));
+    await press(page, 'Plants');
+    await shows(page, hostileNames[0] ?? '', '#view-plants');
+    await press(page, 'Webhooks');
+    await shows(page, '<script>document.title=1</script><img src=x', '#view-webhooks');
+    expect(await page.evaluate("document.querySelectorAll('main script, main img').length")).toBe(0);
+    expect(await page.title()).toBe('Console · Plant Store');
+  });
+
+  test('a keyboard is enough to create, change and delete a plant', async () => {
+    await using opened = await open(demo.url);
+    const { page } = opened;
+    const label = () =>
+      page.evaluate(
+        '(({ activeElement: one }) => one.ariaLabel ?? one.labels?.[0]?.textContent ?? one.textContent)(document)',
+      );
+    const reach = async (text: RegExp): Promise<void> => {
+      for (let count = 0; !text.test(`${await label()}`); count += 1) {
+        expect(count).toBeLessThan(60);
+        await page.keyboard.press('Tab');
+      }
+    };
+    const typeInto = async (field: RegExp, words: string): Promise<void> => {
+      await reach(field);
+      await page.keyboard.type(words);
+    };
+    await shows(page, 'Monstera', 'table');
+    await reach(/^New plant$/);
+    await page.keyboard.press('Enter');
+    await hasFocus(page, 'form.panel');
+    await typeInto(/^Id/, '77');
+    await typeInto(/^Name/, 'Typed');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Typed', 'table');
+    await reach(/^Edit plant 77$/);
+    await page.keyboard.press('Enter');
+    await hasFocus(page, 'form.panel');
+    await once(page, "document.querySelector('form.panel button[type=submit]')", '0');
+    await typeInto(/^Name/, 'Changed');
+    await page.keyboard.press('Enter');
+    await shows(page, 'Changed', 'table');
+    await reach(/^Delete plant 77$/);
+    await page.keyboard.press('Enter');
+    await hasFocus(page, 'form.panel');
+    await once(page, "document.querySelector('form.panel button[type=submit]')", '0');
+    await reach(/^Delete the plant$/);
+    await page.keyboard.press('Enter');
+    await eventually(async () =>
+      expect(await page.evaluate("document.querySelector('#view-plants > table').textContent")).not.toContain(
+        'Changed',
+      ),
+    );
   });
 });

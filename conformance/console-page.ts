@@ -76,6 +76,9 @@ export const hostileNames = [
   'W'.repeat(500),
 ];
 
+/** A response of a receiver of webhooks that would become markup, or reorder its text. */
+export const hostileAnswer = '<script>document.title=1</script><img src=x onerror="document.title=1">\u202e שלום';
+
 export const screens = [
   ['light', 390],
   ['dark', 390],

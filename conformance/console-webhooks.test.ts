@@ -6,9 +6,7 @@ import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
 import { executablePath, launch, timeoutMs } from './browser.ts';
-import { checkScreen, openConsole, screens } from './console-page.ts';
-
-const hostileAnswer = '<script>document.title=1</script><img src=x onerror="document.title=1">\u202e שלום';
+import { checkScreen, hostileAnswer, openConsole, screens } from './console-page.ts';
 
 setDefaultTimeout(timeoutMs);
 

@@ -11,7 +11,7 @@ import { readLog } from '../../tests/support/streams/log-reader.ts';
 import { openRawStream } from '../../tests/support/streams/raw-stream.ts';
 import { untilOr } from '../../tests/support/until.ts';
 import { launch } from '../browser.ts';
-import { startTokenProxy } from './token-proxy.ts';
+import { startProxy } from '../proxy.ts';
 
 /** The id and the data of an event, as a client reports them. */
 export type Reported = readonly [id: string, data: string];
@@ -72,7 +72,7 @@ export const play = async (programs: readonly Program[], inChromium: string | un
     for (const [name, command] of Object.entries(commands))
       open.use(startProgram(command, cwdOf({ folder }), env, reporterOf(name)));
   if (inChromium !== undefined) {
-    const proxy = open.use(await startTokenProxy(port, authorization));
+    const proxy = open.use(await startProxy({ port, authorization }));
     open.use(await startInChromium(proxy.url, path, reporterOf(inChromium)));
   }
   const areOpen = async (): Promise<boolean> =>
