@@ -22,6 +22,8 @@ type Question struct {
 	// PathNames are in the order of the template of the path.
 	PathNames []string `json:"pathNames"`
 	Type      string   `json:"type"`
+	// BodyType is the name of the type of the body, where a driver needs it.
+	BodyType string `json:"bodyType"`
 }
 
 // Answer is empty if the code has no such operation or type.
@@ -94,6 +96,12 @@ func judge(question Question) (answer *Answer) {
 
 // validate calls the functions of the generated code that tell whether a value is one of its constants.
 func validate(value reflect.Value) error {
+	// That of a generated type also validates what is in it.
+	if method := value.MethodByName("Validate"); method.IsValid() && method.Type().NumIn() == 0 {
+		if err, isError := method.Call(nil)[0].Interface().(error); isError {
+			return err
+		}
+	}
 	for value.Kind() == reflect.Pointer || value.Kind() == reflect.Interface {
 		if value.IsNil() {
 			return nil
