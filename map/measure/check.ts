@@ -86,12 +86,17 @@ const lengthMax = 400;
 
 const shorten = (text: string): string => (text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`);
 
-/** The first line of an output that has the pattern, or its last line. */
-export const decidingLine = (text: string, pattern = /error|invalid|fail/i): string => {
+/** The first line of an output that has the pattern, or its last line. One that ends with a colon is followed by the next one. */
+export const decidingLine = (text: string, pattern = /error|invalid|fail|not allowed/i): string => {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
-    // A stack trace may show lines of the tool's own source.
-    .filter((line) => line !== '' && !/^\d+ \|/.test(line));
-  return lines.find((line) => pattern.test(line)) ?? lines.at(-1) ?? '';
+    .filter((line) => !isNoise(line));
+  const found = lines.findIndex((line) => pattern.test(line));
+  const [line = '', next = ''] = found === -1 ? lines.slice(-1) : lines.slice(found);
+  return line.endsWith(':') ? `${line} ${next}`.trim() : line;
 };
+
+/** A line without words, of a stack trace, of the source of the tool that a stack trace shows, or of the options of a command. */
+const isNoise = (line: string): boolean =>
+  !/\p{L}/u.test(line) || /^(?:at |\d+ \||(?:-\w, )?--\w|note: run with )/.test(line);

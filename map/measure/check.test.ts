@@ -1,0 +1,17 @@
+/** The line of output that decides. */
+import { expect, test } from 'bun:test';
+import { decidingLine } from './check.ts';
+
+test.each([
+  ['Reading\nError: no title\nDone', 'Error: no title'],
+  ['Reading\nNothing to do', 'Nothing to do'],
+  ['12 | throw new Error(reason);\nTypeError: no title\nat emitError (events:50:13)\n}', 'TypeError: no title'],
+  ['crashed\n    at emitError (events:50:13)\n}', 'crashed'],
+  ['      --errors   Answers with an error\n  -e, --error   The same\nError: no operations', 'Error: no operations'],
+  ['Validation failed:\n\n  no title', 'Validation failed: no title'],
+  ['Validation failed:', 'Validation failed:'],
+  ['panicked: no title\nnote: run with `RUST_BACKTRACE=1`', 'panicked: no title'],
+  ['', ''],
+])('the line that decides in %j is %j', (output, line) => {
+  expect(decidingLine(output)).toBe(line);
+});
