@@ -2,7 +2,7 @@
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { indentedExactJson } from './exact-json.ts';
+import { exactJson, indentedExactJson } from './exact-json.ts';
 import type { Installation } from './installation.ts';
 import type { Document } from './operation.ts';
 import { watchFiles } from './written-files.ts';
@@ -140,7 +140,8 @@ export const openSession = async (
   };
   return {
     start,
-    document,
+    // As a program parses it, which has no bigints.
+    document: JSON.parse(exactJson(document)),
     folder,
     file,
     installation,
