@@ -29,6 +29,9 @@ const pages = [
   'how.html',
 ];
 
+/** Pages that need more tools than the example has. */
+const pagesOfMap = ['compare/oazapfts-and-orval.html', 'questions/generator-typescript-webhooks.html'];
+
 // Skipped without Debian's Chromium, which CI installs.
 describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
   let browser: Browser;
@@ -156,6 +159,20 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     expect([controls, isOpen, buttons]).toEqual([0, true, 0]);
   });
 
+  test('without JavaScript, two tools are compared, and a question has its answer', async () => {
+    const { page } = await open(`${real.url}compare.html`, { javaScriptEnabled: false });
+    const pair = 'a[href="compare/oazapfts-and-orval.html"]';
+    await page.locator(`details:has(${pair}) > summary`).click();
+    await page.locator(pair).click();
+    const words = await page.locator('tr:has(a[href$="features/webhooks.html"]) td').allTextContents();
+    await page.goto(`${real.url}questions/generator-typescript-webhooks.html`);
+    const answer = await page.locator('h2:text-is("These do") + ul a').allTextContents();
+    await page.close();
+    expect(words).toHaveLength(2);
+    expect(words.every((word) => /right|partly|ignored|wrong|refuses version/.test(word))).toBe(true);
+    expect(answer.join()).toContain('openapi-typescript');
+  });
+
   test('the tools in the URL are compared, with a link to the evidence, and only those of one kind', async () => {
     const { page, problems } = await open(`${real.url}compare.html?tools=orval,oazapfts,kubb,prism`);
     const heads = await page.locator('#compared thead th, #compared tr:first-child th').allTextContents();
@@ -232,13 +249,16 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     ['light', 1280],
     ['dark', 390],
   ] as const)('in %s, on a screen %d pixels wide', (colorScheme, width) => {
-    test.each(pages)('axe finds no violation in %s', async (path) => {
-      const { page } = await open(example.url + path, { colorScheme, viewport: { width, height: 800 } });
-      await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
-      const found = await violationsIn(page);
-      await page.close();
-      expect(found).toEqual([]);
-    });
+    test.each([...pages.map((path) => [path, example] as const), ...pagesOfMap.map((path) => [path, real] as const)])(
+      'axe finds no violation in %s',
+      async (path, { url }) => {
+        const { page } = await open(url + path, { colorScheme, viewport: { width, height: 800 } });
+        await page.evaluate('for (const one of document.querySelectorAll("details")) one.open = true');
+        const found = await violationsIn(page);
+        await page.close();
+        expect(found).toEqual([]);
+      },
+    );
   });
 
   test('axe reports a violation', async () => {
@@ -253,6 +273,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     const { page } = await open(`${real.url}index.html`, { viewport: { width: 390, height: 844 } });
     const urls = [
       ...pages.map((path) => example.url + path),
+      ...pagesOfMap.map((path) => real.url + path),
       `${real.url}index.html`,
       `${real.url}kinds/generator.html`,
       `${real.url}tools/orval.html`,

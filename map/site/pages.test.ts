@@ -1,5 +1,6 @@
 /** The pages to cite and to compare, the feeds, and what the evidence links to. */
 import { expect, test } from 'bun:test';
+import { parse } from 'yaml';
 import { readMapData } from '../measure/data.ts';
 import { readNamedFiles } from '../measure/files.ts';
 import { exampleData } from './example-data.ts';
@@ -36,6 +37,27 @@ test('each verdict has an address with the version of the tool, and earlier vers
   expect(textOf(example, 'tools/a-linter@1.0.0.html')).toContain(' id="type-arrays"');
   expect(textOf(example, 'tools/a-linter@0.9.0.html')).toContain(' id="type-arrays"');
   expect(textOf(example, 'tools/a-linter.html')).toContain('href="../tools/a-linter@1.0.0.html#type-arrays"');
+});
+
+test('each verdict of the map is at its permanent address, and its evidence says how to repeat it and where it is wrong', () => {
+  for (const { id, version, verdicts } of data.tools) {
+    const page = textOf(real, `tools/${id}@${version}.html`);
+    for (const { feature } of verdicts) {
+      expect(page).toContain(` id="${feature}"`);
+      expect(page).toContain(`bun run map --tool ${id} --feature ${feature} --keep`);
+    }
+    expect(page.split('how.html#wrong"').length).toBeGreaterThan(verdicts.length);
+  }
+  expect(textOf(real, 'how.html')).toContain(' id="wrong"');
+});
+
+test('the map has a file that says how to cite it', () => {
+  expect(parse(textOf(real, 'CITATION.cff'))).toMatchObject({
+    'cff-version': '1.2.0',
+    message: expect.any(String),
+    title: expect.any(String),
+    authors: [{ name: expect.any(String) }],
+  });
 });
 
 test('a tool has what changed from one version to the next, on its page and in its feed', () => {
