@@ -116,7 +116,6 @@ export const invalidPathId = failure('invalid_path_id')(
 
 const invalidCursor = failure('invalid_cursor');
 export const foreignCursor = invalidCursor('The cursor is not valid for this list.');
-export const foreignPlantCursor = invalidCursor('The query parameter after must be a valid cursor for this list.');
 export const expiredCursor = failure('cursor_expired')(errors.cursor_expired.meaning);
 
 export const tokenMissing = failure('token_missing')('A bearer token is required.');

@@ -86,7 +86,7 @@ export const listDeliveriesByState = operation({
       },
     },
   },
-  failures: [invalidQuery(messageOf(StateQuery.properties.state)), invalidLimit, invalidCount, foreignCursor],
+  failures: [invalidLimit, invalidQuery(messageOf(StateQuery.properties.state)), invalidCount, foreignCursor],
   handler:
     ({ store: { deliveries } }) =>
     async ({ query: { state, limit, after, count } }) =>

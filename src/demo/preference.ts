@@ -4,7 +4,7 @@
  */
 
 import { AppError, type Failure, unknownPreferredCode, unknownPreferredExample } from '../app-error.ts';
-import { failuresOf, nameFailures } from '../document/failures.ts';
+import { failuresOf, shownOf } from '../document/failures.ts';
 import { preferredType } from '../http/media-type.ts';
 import type { Operation, Operations, Success } from '../http/operation.ts';
 import { statusOf, toResponse } from '../http/response.ts';
@@ -60,9 +60,9 @@ const succeed = (status: number, documented: Success, accepted: Headers): Respon
 };
 
 const fail = (documented: readonly Failure[], scope: Scope | undefined, status: number, name?: string): Response => {
-  const failures = documented.filter(({ code }) => statusOf(code) === status);
+  const failures = Object.values(shownOf(documented.filter(({ code }) => statusOf(code) === status)));
   if (failures.length === 0) throw new AppError(unknownPreferredCode);
-  const [, failure] = Object.entries(nameFailures(failures)).find(([known]) => known === (name ?? known)) ?? [];
+  const failure = failures.find(({ code }) => code === (name ?? code));
   if (!failure) throw new AppError(unknownPreferredExample);
   return toResponse(new AppError(failure, scope && { scope }));
 };

@@ -1,4 +1,4 @@
-/** The errors in the document: numbers, headers and messages by status. Tests get each message from its operation. */
+/** The errors in the document: numbers and headers by status, with one message of each number. Tests get every message from its operation. */
 import { isDeepStrictEqual } from 'node:util';
 import {
   bodyTooLarge,
@@ -7,6 +7,7 @@ import {
   diskFailed,
   errors,
   type Failure,
+  foreignCursor,
   invalidPathId,
   invalidQuery,
   malformedJson,
@@ -26,6 +27,7 @@ import {
 } from '../app-error.ts';
 import { testMessagesPendingMax } from '../deliveries/delivery.ts';
 import { type Operation, queryNamesOf } from '../http/operation.ts';
+import { invalidLimit } from '../http/paging.ts';
 import { errorHeaders, statusOf } from '../http/response.ts';
 import { closed, isChecked, messageOf, named, t } from '../http/schema.ts';
 import { type Scope, scopes } from '../tokens/token.ts';
@@ -62,9 +64,6 @@ export const failuresOf = (operation: Operation, isRateLimited: boolean): Failur
   return [
     ...(body ? [malformedJson.syntax, bodyTooLarge, otherMediaType(body.mediaTypes), body.failure] : []),
     ...(Object.values(parameters.path?.properties ?? {}).some(isChecked) ? [invalidPathId] : []),
-    ...Object.values(parameters.headers?.properties ?? {})
-      .filter(isChecked)
-      .map((header) => invalidQuery(messageOf(header))),
     ...unauthenticated,
     ...(isRateLimited ? rateLimited : []),
     ...(scope ? [scopeMissing(scope)] : []),
@@ -72,6 +71,9 @@ export const failuresOf = (operation: Operation, isRateLimited: boolean): Failur
     ...(route.startsWith('GET ') ? [unreadable] : writeFailures),
     ...failures,
     unknownParameter(unknownName, queryNamesOf(operation)),
+    ...Object.values(parameters.headers?.properties ?? {})
+      .filter(isChecked)
+      .map((header) => invalidQuery(messageOf(header))),
   ];
 };
 
@@ -87,12 +89,21 @@ export const failureResponses = (operation: Operation, isRateLimited: boolean) =
   const { badRequest } = operation;
   const byStatus = Object.groupBy(failuresOf(operation, isRateLimited), ({ code }) => statusOf(code));
   const responses = mapValues(byStatus, (group = []) => {
-    const shared = Object.entries(sharedFailures).find(([, known]) => isDeepStrictEqual(known, group));
+    const shared = Object.entries(sharedFailures).find(([, known]) =>
+      isDeepStrictEqual(shownOf(known), shownOf(group)),
+    );
     return shared ? { $ref: `#/components/responses/${shared[0]}` } : describeFailures(group, isRateLimited);
   });
   if (badRequest === undefined) return responses;
   const status = statusOf('malformed_body');
   return { ...responses, [status]: describeAs(badRequest, byStatus[status] ?? [], isRateLimited) };
+};
+
+/** The failures of a status that the document shows: the first of each number, by code, in the order of their numbers. */
+export const shownOf = (group: readonly Failure[]): Readonly<Record<string, Failure>> => {
+  const firsts = group.filter(({ code }, index) => group.findIndex((other) => other.code === code) === index);
+  firsts.sort((a, b) => errors[a.code].number - errors[b.code].number);
+  return Object.fromEntries(firsts.map((failure) => [failure.code, failure]));
 };
 
 /** `PlantsReadForbidden` for `plants:read`. */
@@ -112,6 +123,8 @@ const sharedFailures = {
   TooManyTests: [tooManyTests(testMessagesPendingMax)],
   PreconditionFailed: [changedSince],
   UnknownParameter: [unknownParameter(unknownName, [])],
+  InvalidQueryOrId: [unknownParameter(unknownName, []), invalidPathId],
+  InvalidQueryOrCursor: [invalidLimit, foreignCursor],
   ContentTooLarge: [bodyTooLarge],
   TooManyRequests: rateLimited,
   UnsupportedMediaType: [otherMediaType(['application/json'])],
@@ -121,14 +134,14 @@ const sharedFailures = {
 } satisfies Readonly<Record<string, readonly Failure[]>>;
 
 const describeFailures = (group: readonly Failure[], isRateLimited: boolean) => {
-  const codes = [...new Set(group.map(({ code }) => code))].sort((a, b) => errors[a].number - errors[b].number);
+  const shown = Object.values(shownOf(group));
   return {
-    description: codes.map((code) => `${errors[code].number}: ${errors[code].meaning}`).join(' '),
+    description: shown.map(({ code }) => `${errors[code].number}: ${errors[code].meaning}`).join(' '),
     headers: headersOf([
-      ...Object.keys(headers).filter((name) => codes.some((code) => name.toLowerCase() in errorHeaders(code))),
-      ...(isRateLimited && !codes.includes('token_invalid') ? ofRateLimit : []),
+      ...Object.keys(headers).filter((name) => shown.some(({ code }) => name.toLowerCase() in errorHeaders(code))),
+      ...(isRateLimited && !shown.some(({ code }) => code === 'token_invalid') ? ofRateLimit : []),
     ]),
-    content: contentOf(Problem, mapValues(nameFailures(group), toExample)),
+    content: contentOf(Problem, mapValues(shownOf(group), toExample)),
   };
 };
 
@@ -140,16 +153,6 @@ const describeAs = (description: string, group: readonly Failure[], isRateLimite
   description,
   content: contentOf(
     Problem,
-    mapValues(nameFailures(group), (failure) => ({ summary: errors[failure.code].meaning, ...toExample(failure) })),
+    mapValues(shownOf(group), (failure) => ({ summary: errors[failure.code].meaning, ...toExample(failure) })),
   ),
 });
-
-/** By the names of their examples: the codes. The name of a second one with the same code ends with a number. */
-export const nameFailures = (group: readonly Failure[]): Readonly<Record<string, Failure>> =>
-  Object.fromEntries(
-    group.map((failure, index) => {
-      const { code } = failure;
-      const earlier = group.slice(0, index).filter((other) => other.code === code).length;
-      return [earlier === 0 ? code : `${code}_${earlier + 1}`, failure];
-    }),
-  );

@@ -64,6 +64,8 @@ const summaries: Readonly<Record<string, string>> = {
   TooManyTests: 'Too many tests',
   PreconditionFailed: 'Precondition failed',
   UnknownParameter: 'Unknown query parameter',
+  InvalidQueryOrId: 'Invalid query or id',
+  InvalidQueryOrCursor: 'Invalid query or cursor',
   ContentTooLarge: 'Content too large',
   TooManyRequests: 'Too many requests',
   UnsupportedMediaType: 'Unsupported media type',

@@ -2,7 +2,7 @@ import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../a
 import { toJsonPage } from '../base/page.ts';
 import { preferredType } from '../http/media-type.ts';
 import { type Alternative, operation } from '../http/operation.ts';
-import { pageResponse } from '../http/paging.ts';
+import { invalidLimit, pageResponse } from '../http/paging.ts';
 import { messageOf, t } from '../http/schema.ts';
 import { eventIdOf } from './event.ts';
 import { eventPages, streams as streamExamples } from './examples.ts';
@@ -37,7 +37,13 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
       alternative: stream,
     },
   },
-  failures: [invalidQuery(messageOf(EventListQuery.properties.type)), foreignCursor, expiredCursor, tooManyStreams],
+  failures: [
+    invalidLimit,
+    invalidQuery(messageOf(EventListQuery.properties.type)),
+    foreignCursor,
+    expiredCursor,
+    tooManyStreams,
+  ],
   handler:
     ({ store: { events }, streams }) =>
     async ({ query: { limit, type, after }, request, digest }) => {

@@ -1,7 +1,7 @@
 import {
   AppError,
   changedSince,
-  foreignPlantCursor,
+  foreignCursor,
   idTaken,
   invalidBody,
   invalidQuery,
@@ -37,7 +37,7 @@ export const listPlants = operation({
       examples: plantPages,
     },
   },
-  failures: [invalidLimit, invalidSort, invalidCount, foreignPlantCursor],
+  failures: [invalidLimit, invalidSort, invalidCount, foreignCursor],
   handler:
     ({ store: { plants } }) =>
     async ({ query: { limit, sort, name, tag = [], after, count } }) => {

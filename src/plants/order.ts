@@ -1,5 +1,5 @@
 /** The orders of a list of plants, and the places in them. A cursor has a place in one order. */
-import { AppError, foreignPlantCursor } from '../app-error.ts';
+import { AppError, foreignCursor } from '../app-error.ts';
 import { int64Max, int64Min } from '../base/int64.ts';
 import { decodeCursor, encodeCursor } from '../base/page.ts';
 import type { PlantRecord } from './plant.ts';
@@ -28,7 +28,7 @@ export const cursorOf = (order: PlantOrder, { id, createdAt }: PlantPlace): stri
 /** Throws AppError `invalid_cursor` if the text is not a cursor of this order. */
 export const expectPlace = (order: PlantOrder, cursor: string): PlantPlace => {
   const position = decodeCursor(cursor, order);
-  if (!position || (position.text !== '') !== isByTime(order)) throw new AppError(foreignPlantCursor);
+  if (!position || (position.text !== '') !== isByTime(order)) throw new AppError(foreignCursor);
   return { id: position.number, createdAt: position.text };
 };
 

@@ -20,6 +20,7 @@ import {
   type PlacedOperation,
   resolve,
 } from '../support/document/document.ts';
+import { failuresWith } from '../support/document/documented-response.ts';
 import { runCommand } from '../support/programs/command.ts';
 import { openTestStore } from '../support/store/engines.ts';
 
@@ -196,6 +197,31 @@ test.each(variants)(
     expect(headersOf('401', responses['401'])).toEqual(['Cache-Control', 'WWW-Authenticate']);
     if (ofLimit.length > 0) expect(headersOf('429', responses['429'])).toEqual(['Cache-Control', 'Retry-After']);
     expect(headersOf('503', responses['503'])).toEqual(['Cache-Control', 'Retry-After']);
+  },
+);
+
+test.each([normal, limited])(
+  'every error response has each number of its operation once, with its meaning',
+  (described) => {
+    let count = 0;
+    for (const { operationId, responses } of described.operations) {
+      for (const [status, response] of Object.entries(responses).filter(([status]) => status >= '400')) {
+        const ofStatus = failuresWith(operationId, Number(status), described === limited);
+        const codes = [...new Set(ofStatus.map(({ code }) => code))].sort();
+        const { description, content } = described.resolve(response);
+        const { examples = {} } = content?.['application/json'] ?? {};
+        expect([operationId, status, Object.keys(examples).sort()]).toEqual([operationId, status, codes]);
+        for (const code of codes) {
+          const { number, meaning } = errors[code];
+          const { message } = ofStatus.find((failure) => failure.code === code) ?? {};
+          expect(examples[code]?.value).toEqual({ error: number, message });
+          if (description !== 'unexpected error') expect(description).toContain(`${number}: ${meaning}`);
+          else expect(examples[code]?.summary).toBe(meaning);
+          count += 1;
+        }
+      }
+    }
+    expect(count).toBeGreaterThan(100);
   },
 );
 

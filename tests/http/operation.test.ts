@@ -1,6 +1,6 @@
 /** The route of an operation and its part of the document are made only from its descriptor. */
 import { describe, expect, test } from 'bun:test';
-import { AppError, foreignPlantCursor, idTaken, otherMediaType, scopeMissing } from '../../src/app-error.ts';
+import { AppError, foreignCursor, idTaken, otherMediaType, scopeMissing } from '../../src/app-error.ts';
 import { readConfig } from '../../src/config.ts';
 import { createDocument } from '../../src/document/document.ts';
 import { createApp, operations } from '../../src/http/app.ts';
@@ -41,7 +41,7 @@ const plant = '{"id":1,"name":"n"}';
 
 test('an error of a handler is handled, however the handler is written', async () => {
   const fail = async (): Promise<Response> => {
-    throw new AppError(foreignPlantCursor);
+    throw new AppError(foreignCursor);
   };
   const config = readConfig({}, { CORS_ORIGINS: '*' });
   for (const text of [

@@ -1,4 +1,12 @@
-/** The documented responses, and the requests that produce them: each is built from the examples of the operation. */
+/**
+ * The documented responses, with every message of an error, and the requests that produce them: each is built from the examples of the
+ * operation.
+ */
+import { errors, type Failure } from '../../../src/app-error.ts';
+import { failuresOf } from '../../../src/document/failures.ts';
+import { operations as served } from '../../../src/http/app.ts';
+import type { Operation } from '../../../src/http/operation.ts';
+import { statusOf } from '../../../src/http/response.ts';
 import type { DemoRequest } from '../app/demo.ts';
 import {
   type Described,
@@ -15,7 +23,10 @@ export interface DocumentedResponse {
   /** The media type of the request. Absent when it has no body. */
   readonly contentType?: string;
   readonly status: number;
-  /** The name of the example. Empty for a response without a body. */
+  /**
+   * The name of the example. Empty for a response without a body. The document shows the first message of each number; the name of another
+   * one ends with a number.
+   */
   readonly name: string;
   readonly example?: unknown;
 }
@@ -30,13 +41,16 @@ export interface Circumstance {
   readonly body?: string;
 }
 
-const responsesOf = ({ operations, resolve }: Described): DocumentedResponse[] =>
-  operations.flatMap((operation) =>
+const responsesOf = (described: Described): DocumentedResponse[] =>
+  described.operations.flatMap((operation) =>
     Object.entries(operation.responses).flatMap(([code, response]) => {
       const status = Number(code);
-      const examples = Object.values(resolve(response).content ?? {}).flatMap((content) =>
-        Object.entries(content.examples ?? {}).map(([name, { value }]) => ({ name, example: value })),
-      );
+      const examples =
+        status < 400
+          ? Object.values(described.resolve(response).content ?? {}).flatMap((content) =>
+              Object.entries(content.examples ?? {}).map(([name, { value }]) => ({ name, example: value })),
+            )
+          : errorsOf(operation, status, described === limited);
       const named = examples.length > 0 ? examples : [{ name: '' }];
       const requests = Object.keys(operation.requestBody?.content ?? {}).map((contentType) => ({ contentType }));
       return (requests.length > 0 ? requests : [{}]).flatMap((request) =>
@@ -44,6 +58,33 @@ const responsesOf = ({ operations, resolve }: Described): DocumentedResponse[] =
       );
     }),
   );
+
+/** Every message of the operation with this status. The document shows one of each number. */
+const errorsOf = ({ operationId }: PlacedOperation, status: number, isRateLimited: boolean) =>
+  nameFailures(failuresWith(operationId, status, isRateLimited)).map(({ name, code, message }) => ({
+    name,
+    example: { error: errors[code].number, message },
+  }));
+
+/** The failures of an operation with this status, from its descriptor, by number. Throws if there is no such operation. */
+export const failuresWith = (operationId: string, status: number, isRateLimited: boolean): Failure[] => {
+  const operation = new Map<string, Operation>(Object.entries(served)).get(operationId);
+  if (!operation) throw new Error(`There is no operation ${operationId}.`);
+  return failuresOf(operation, isRateLimited)
+    .filter(({ code }) => statusOf(code) === status)
+    .sort((a, b) => errors[a.code].number - errors[b.code].number);
+};
+
+/** By the code, and with a number if an earlier one has the same code. */
+const nameFailures = (group: readonly Failure[]) =>
+  group.map((failure, index) => {
+    const { code } = failure;
+    const earlier = group.slice(0, index).filter((other) => other.code === code).length;
+    return { ...failure, name: earlier === 0 ? code : `${code}_${earlier + 1}` };
+  });
+
+/** Whether the document has this example, under this name. */
+export const isShown = ({ name }: DocumentedResponse): boolean => !/_\d$/.test(name);
 
 export const documentedResponses = responsesOf(normal);
 
