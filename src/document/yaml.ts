@@ -1,8 +1,18 @@
 /**
- * The document as YAML, for people: long texts are blocks; references, short lists and short examples are on one line; and quotes are only
- * where YAML needs them.
+ * The document as YAML, for people: small objects and lists are on one line, long texts are blocks, and quotes are only where a parser needs
+ * them.
  */
-import { isCollection, isPair, isScalar, type Scalar, visit, type YAMLMap, Document as Yaml } from 'yaml';
+import {
+  isCollection,
+  isMap,
+  isPair,
+  isScalar,
+  type Scalar,
+  visit,
+  type YAMLMap,
+  type YAMLSeq,
+  Document as Yaml,
+} from 'yaml';
 import { copyExactly } from '../base/int64.ts';
 
 /**
@@ -10,60 +20,91 @@ import { copyExactly } from '../base/int64.ts';
  * parser of YAML 1.1 would read an unquoted `no` as a boolean, and `2026-05-01` as a time.
  */
 export const toYaml = (value: object): string => {
-  const yaml = new Yaml(copyExactly(value), toInteger, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+  const yaml = parse(copyExactly(value));
   visit(yaml, {
+    Collection: (_key, node, path) => {
+      if (!isListOfScalars(node) && !(objectsIn(node) <= objectsMax && fits(node, path))) return undefined;
+      putOnOneLine(node);
+      return visit.SKIP;
+    },
     Scalar: (key, node, path) => {
-      const { value } = node;
-      if (typeof value !== 'string' || key === 'key') return;
-      // Older parsers of YAML 1.1 refuse a colon in `[plants:read]`.
-      const isColonInFlow = value.includes(':') && path.some((node) => isCollection(node) && node.flow === true);
-      const style = isColonInFlow ? 'QUOTE_SINGLE' : styleOf(value, nameOf(path.at(-1)) === 'description');
+      if (typeof node.value !== 'string' || key === 'key') return;
+      const style = styleOf(node.value, nameOf(path.at(-1)) === 'description', fits(node, path));
       if (style) node.type = style;
     },
-    Seq: (_key, list) => {
-      list.flow = list.items.every(isScalar);
-    },
-    Map: (_key, map, path) => {
-      map.flow = (isReference(map) || isInData(path)) && isShort(map, path);
-    },
   });
-  return yaml.toString({
-    lineWidth: columnsMax,
+  return write(yaml, columnsMax);
+};
+
+const columnsMax = 100;
+/** With more objects inside each other, a line is hard to read. */
+const objectsMax = 2;
+
+type Collection = YAMLMap | YAMLSeq;
+
+const parse = (value: unknown): Yaml =>
+  new Yaml(value, toInteger, { aliasDuplicateObjects: false, compat: 'yaml-1.1' });
+
+/** No line is folded if `lineWidth` is 0. */
+const write = (yaml: Yaml, lineWidth: number): string =>
+  yaml.toString({
+    lineWidth,
     singleQuote: true,
     flowCollectionPadding: false,
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   });
-};
 
-const columnsMax = 100;
-/** A longer text is a block. It leaves space for the indentation and the name. */
-const columnsOfTextMax = 70;
+const isListOfScalars = (node: Collection): boolean => !isMap(node) && node.items.every(isScalar);
 
-const isReference = ({ items }: YAMLMap): boolean => items.length === 1 && nameOf(items[0]) === '$ref';
-
-/** Whether the object is data, and not a description of data. */
-const isInData = (path: Path): boolean => path.some((node) => ['examples', 'links'].includes(nameOf(node) ?? ''));
-
-/** Whether the object has only scalars, and fits on a line. */
-const isShort = ({ items }: YAMLMap, path: Path): boolean => {
-  const members = items.map(({ key, value }) => (isScalar(value) ? `${key}: ${JSON.stringify(value)}` : undefined));
-  const indent = 2 * path.filter(isCollection).length + (nameOf(path.at(-1)) ?? '').length;
-  return !members.includes(undefined) && indent + members.join(', ').length + '{}: '.length <= columnsMax;
+/** How many objects are inside each other, with this one. */
+const objectsIn = (node: unknown): number => {
+  if (isPair(node)) return objectsIn(node.value);
+  return isCollection(node) ? Number(isMap(node)) + Math.max(0, ...node.items.map(objectsIn)) : 0;
 };
 
 type Path = readonly unknown[];
+
+/** Whether it fits on one line, behind its name. The whole value does not. */
+const fits = (node: Collection | Scalar, path: Path): boolean => {
+  const name = nameOf(path.at(-1));
+  const outside = path.filter(isCollection).length;
+  const indent = 2 * (outside - 1);
+  if (outside === 0 || indent + charactersIn(node) > columnsMax) return false;
+  const value = node.toJSON();
+  const line = parse(name === undefined ? [value] : { [name]: value });
+  const inner = line.getIn([name ?? 0], true);
+  if (isCollection(inner)) putOnOneLine(inner);
+  return indent + write(line, 0).trimEnd().length <= columnsMax;
+};
+
+/** Without quotes and punctuation, since it costs much less than to write the line. */
+const charactersIn = (node: unknown): number => {
+  if (isPair(node)) return charactersIn(node.key) + charactersIn(node.value);
+  if (isCollection(node)) return node.items.reduce((sum: number, item) => sum + charactersIn(item), 0);
+  return isScalar(node) ? `${node.value}`.length : 0;
+};
+
+/** Older parsers of YAML 1.1 need more quotes there. */
+const putOnOneLine = (collection: Collection): void => {
+  collection.flow = true;
+  visit(collection, {
+    Scalar: (key, node) => {
+      if (key !== 'key' && typeof node.value === 'string' && /[:#?,[\]{}]/.test(node.value)) node.type = 'QUOTE_SINGLE';
+    },
+  });
+};
 
 /** The name of a member. Undefined for another node. */
 const nameOf = (node: unknown): string | undefined =>
   isPair(node) && isScalar(node.key) ? `${node.key.value}` : undefined;
 
 /** Markdown reads the line ends of a paragraph as spaces, so a long line of it can be folded. Line ends of other texts are data. */
-const styleOf = (text: string, isMarkdown: boolean): Scalar.Type | undefined => {
+const styleOf = (text: string, isMarkdown: boolean, isShort: boolean): Scalar.Type | undefined => {
   // A block cannot have control characters, and would hide spaces at the ends of its lines.
   if (/[^\P{C}\n]| {2}|^ | $/mu.test(text)) return 'QUOTE_DOUBLE';
   const isLong = text.split('\n').some((line) => line.length > columnsMax);
   if (text.includes('\n')) return isMarkdown && isLong ? 'BLOCK_FOLDED' : 'BLOCK_LITERAL';
-  return text.length > columnsOfTextMax ? 'BLOCK_FOLDED' : undefined;
+  return isShort ? undefined : 'BLOCK_FOLDED';
 };
 
 /** The library writes a bigint exactly. */

@@ -6,28 +6,26 @@ import fc from 'fast-check';
 import { parse } from 'yaml';
 import { toYaml } from '../../src/document/yaml.ts';
 
-test('a long text is a block, references and short data are on one line, and only a text that needs them has quotes', () => {
-  const long = 'A text of more than seventy characters is folded before a line is longer than one hundred.';
-  const rest = long.replace('A text ', '');
+test('a long text is a block, what is small is on one line, and only a text that needs them has quotes', () => {
+  const long = 'A text of more than ninety characters is folded, since a line of a page has one hundred.';
   const value = {
-    summary: 'It is short.',
+    summary: long,
     description: `${long} ${long}`,
     value: `event: ${'x'.repeat(100)}\n\n`,
     pattern: `^${'x'.repeat(100)}$`,
     externalDocs: { description: `${long} ${long}\n\n- ${long}` },
     tags: ['a', 1, true, 'no'],
     security: [{ bearerAuth: [] }],
-    schema: { $ref: '#/components/schemas/Plant' },
-    default: { type: 'string', $ref: '#' },
-    examples: { short: { value: { id: 1, tag: '' } }, nested: { value: { list: [1] } }, long: { value: { a: long } } },
-    links: { get: { parameters: { id: '$request.body#/id' } } },
+    schema: { type: 'string', pattern: '^a$' },
+    list: [{ a: { b: 1 } }, { a: { b: { c: 1 } } }, { a: long }, { a: `${long}!!` }],
+    three: { a: { b: { c: 1 } } },
     '200': "it's: ok",
   };
   expect(toYaml(value)).toBe(`'200': "it's: ok"
-summary: It is short.
+summary: ${long}
 description: >-
-  ${long} A text
-  ${rest}
+  ${long} A text of
+  ${long.replace('A text of ', '')}
 value: |+
   event: ${'x'.repeat(100)}
 
@@ -35,31 +33,21 @@ pattern: >-
   ^${'x'.repeat(100)}$
 externalDocs:
   description: >-
-    ${long} A
-    text ${rest}
+    ${long} A text
+    ${long.replace('A text ', '')}
 
 
     - ${long}
 tags: [a, 1, true, 'no']
-security:
-  - bearerAuth: []
-schema: {$ref: '#/components/schemas/Plant'}
-default:
-  type: string
-  $ref: '#'
-examples:
-  short:
-    value: {id: 1, tag: ''}
-  nested:
-    value:
-      list: [1]
-  long:
-    value:
-      a: >-
-        ${long}
-links:
-  get:
-    parameters: {id: $request.body#/id}
+security: [{bearerAuth: []}]
+schema: {type: string, pattern: ^a$}
+list:
+  - {a: {b: 1}}
+  - a: {b: {c: 1}}
+  - {a: '${long}'}
+  - a: ${long}!!
+three:
+  a: {b: {c: 1}}
 `);
 });
 
@@ -122,8 +110,21 @@ test('no text of openapi.yaml is in double quotes, and no line is longer than a 
   expect(lines.filter((line) => line.length > 110 && !isData(line))).toEqual([]);
 });
 
-test('a text with a colon is quoted in a list or an object on one line, which older parsers would refuse', () => {
-  expect(toYaml({ roles: ['plants:read', 'any'], examples: { one: { value: 'a:b' } } })).toBe(
-    "roles: ['plants:read', any]\nexamples:\n  one: {value: 'a:b'}\n",
-  );
+test.each(['a:b', 'a#b', 'a?', 'a, b', 'a[0]', '{a}'])(
+  'the text %p is quoted in a list or an object on one line, where older parsers would refuse it',
+  (text) => {
+    expect(toYaml({ roles: [text, 'any'], schema: { title: text } })).toBe(
+      `roles: ['${text}', any]\nschema: {title: '${text}'}\n`,
+    );
+  },
+);
+
+test('a line has at most 100 characters, with its indentation, name and quotes', () => {
+  const lineOf = (length: number): string =>
+    toYaml({ outer: { a: 'x: '.padEnd(length, 'y'), b: [{}, { c: { d: {} } }] } });
+  expect(lineOf(100 - 2 - "a: ''".length)).toContain("\n  a: 'x: y");
+  expect(lineOf(101 - 2 - "a: ''".length)).toContain('\n  a: >-\n');
+  const objectOf = (length: number): string => toYaml({ outer: { a: { b: 'y'.repeat(length) }, c: { d: { e: {} } } } });
+  expect(objectOf(100 - 2 - 'a: {b: }'.length)).toContain('\n  a: {b: y');
+  expect(objectOf(101 - 2 - 'a: {b: }'.length)).toContain('\n  a:\n    b: y');
 });

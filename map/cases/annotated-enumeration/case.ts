@@ -19,7 +19,7 @@ export const feature: CaseText = {
       },
       {
         file: 'tests/house/conformance.test.ts',
-        test: 'every example of an error is a response of its operation, word for word',
+        test: 'every message of an error is in a response of its operation, word for word',
       },
     ],
   },

@@ -16,7 +16,7 @@ export const feature: CaseText = {
       { file: 'tests/house/examples.test.ts', test: 'the request of the example $key gets the documented response' },
       {
         file: 'tests/house/conformance.test.ts',
-        test: 'every example of an error is a response of its operation, word for word',
+        test: 'every message of an error is in a response of its operation, word for word',
       },
     ],
   },
