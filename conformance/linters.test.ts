@@ -39,7 +39,7 @@ const inExamples: readonly Mistake[] = [
 
 const inSchemaExample: Mistake = {
   what: 'an example in a schema that does not match the schema',
-  pointer: '/components/schemas/NewPlant/properties/name/examples/0',
+  pointer: '/components/schemas/PlantPatch/properties/tag/examples/0',
   value: 5,
 };
 

@@ -54,10 +54,11 @@ export const fernDeleted: Sequenced<PlantDeleted> = {
 };
 
 /** The log. The webhook was created after the first three. */
+export const mossCreated = changed(3n, 'plant.created', '30', moss);
 export const eventsBeforeWebhook: readonly Sequenced<PlantEvent>[] = [
   changed(1n, 'plant.created', '30', monstera),
   changed(2n, 'plant.created', '30', ficus),
-  changed(3n, 'plant.created', '30', moss),
+  mossCreated,
 ];
 export const eventsOfWebhook: readonly Sequenced<PlantEvent>[] = [fernCreated, fernUpdated, fernDeleted];
 

@@ -13,12 +13,11 @@ export const Attempt = named(
   t.Object(
     {
       at: t.Instant({ description: 'Start time of the attempt' }),
-      durationMs: t.Integer({ format: 'int64', description: 'Duration in milliseconds', examples: [12] }),
+      durationMs: t.Integer({ format: 'int64', description: 'Duration in milliseconds' }),
       status: t.Optional(
         t.Integer({
           format: 'int32',
           description: 'Status code of the response; omitted if there was no response',
-          examples: [204],
         }),
       ),
       failure: t.Optional(

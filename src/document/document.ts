@@ -157,9 +157,9 @@ const describeResponse = (
   }),
   ...(links && {
     links: Object.fromEntries(
-      Object.entries(links.operations).map(([operationId, description]) => [
+      links.operations.map((operationId) => [
         operationId,
-        { operationId, parameters: { [links.parameter]: links.expression }, description },
+        { operationId, parameters: { [links.parameter]: links.expression } },
       ]),
     ),
   }),

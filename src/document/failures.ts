@@ -46,9 +46,8 @@ export const Problem = named(
           title,
           description: 'detail' in error ? `${error.meaning} ${error.detail}` : error.meaning,
         })),
-        examples: [errors.invalid_body.number],
       }),
-      message: t.String({ description: 'Error message text', examples: ['/id must equal the id in the path.'] }),
+      message: t.String({ description: 'Error message text' }),
     },
     {
       ...closed,

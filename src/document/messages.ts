@@ -10,7 +10,7 @@ import { messages } from '../events/examples.ts';
 import { MessageHeaders } from '../events/message-headers.ts';
 import { Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
 import type { Examples, TSchema } from '../http/schema.ts';
-import { contentOf, parametersOf, toParameters } from './parts.ts';
+import { contentOf, type Parameter, parametersOf, toParameters } from './parts.ts';
 
 const toWords = (seconds: number): string =>
   seconds < 60 ? `${seconds} s` : seconds < 3600 ? `${seconds / 60} min` : `${seconds / 3600} h`;
@@ -24,7 +24,6 @@ export const receiverResponses = {
     headers: {
       'Retry-After': {
         description: `Time to wait: seconds or a date (RFC 9110 §10.2.3). This message waits at most ${toWords(retryAfterMsMax / 1000)}, and the other messages to the webhook at most ${toWords(pauseMsMax / 1000)}.`,
-        required: false,
         schema: { type: 'string' },
       },
     },
@@ -41,16 +40,16 @@ const message = (
   summary: string,
   schema: TSchema,
   examples: Examples,
-  to = 'each webhook that subscribes to it',
+  description = 'Sent to each webhook that subscribes to it.',
   parameters: object[] = parametersOf('header', MessageHeaders),
 ) => ({
   post: {
     tags: ['messages'],
     summary,
-    description: `Sent to ${to}.`,
+    description,
     operationId,
     parameters,
-    requestBody: { description: 'The event', content: contentOf(schema, examples), required: true },
+    requestBody: { content: contentOf(schema, examples), required: true },
     responses: {
       '2XX': refer('MessageAccepted'),
       410: refer('WebhookDisabled'),
@@ -63,13 +62,24 @@ const message = (
 });
 
 const { created, updated, deleted, test } = messages;
-const theOne = 'the webhook that the test was requested for';
+const toOne = 'Sent to the webhook that the test was requested for.';
 
 export const webhookMessages = {
   'plant.created': message('onPlantCreated', 'A plant was created', PlantCreated, { created }),
   'plant.updated': message('onPlantUpdated', 'A plant was updated', PlantUpdated, { updated }),
   'plant.deleted': message('onPlantDeleted', 'A plant was deleted', PlantDeleted, { deleted }),
-  'webhook.test': message('onWebhookTest', 'A test was requested', WebhookTest, { test }, theOne),
+  'webhook.test': message('onWebhookTest', 'A test was requested', WebhookTest, { test }, toOne),
+};
+
+/** A header of the callback has the beginning of its description, and the example of the message that the callback shows. */
+const shorten = (parameter: Parameter) => {
+  const { description, examples } = parameter;
+  const { created } = examples;
+  return {
+    ...parameter,
+    description: /^.*?\.(?= |$)/.exec(`${description}`)?.[0],
+    examples: created ? { created } : examples,
+  };
 };
 
 /**
@@ -80,7 +90,7 @@ export const eventMessage = message(
   'onEvent',
   'An event occurred',
   Message,
-  messages,
-  'the new webhook',
-  toParameters('header', MessageHeaders),
+  { created },
+  'Sent to the new webhook, with the headers and the bodies that `webhooks` describes.',
+  toParameters('header', MessageHeaders).map(shorten),
 );

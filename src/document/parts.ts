@@ -24,7 +24,7 @@ export const mapValues = <Value, Result>(
 ): Record<string, Result> => Object.fromEntries(Object.entries(record).map(([key, value]) => [key, map(value)]));
 
 const required = (description: string, schema: object) => ({ description, required: true, schema });
-const optional = (description: string, schema: object) => ({ description, required: false, schema });
+const optional = (description: string, schema: object) => ({ description, schema });
 
 export const headers = {
   'Cache-Control': required('Do not cache.', { type: 'string', const: 'no-store' }),
@@ -108,6 +108,8 @@ export const parametersOf = (location: Location, schema: TObject) =>
   });
 
 type Location = 'path' | 'query' | 'header';
+
+export type Parameter = ReturnType<typeof toParameters>[number];
 
 /** A parameter for each property, with its description and examples as OpenAPI requires. A property with a default is optional. */
 export const toParameters = (location: Location, { properties, required = [] }: TObject) =>

@@ -36,7 +36,7 @@ export const toYaml = (value: object): string => {
   return write(yaml, columnsMax);
 };
 
-const columnsMax = 100;
+const columnsMax = 110;
 /** With more objects inside each other, a line is hard to read. */
 const objectsMax = 2;
 

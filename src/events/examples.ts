@@ -1,12 +1,5 @@
 import type { Examples } from '../http/schema.ts';
-import {
-  eventsBeforeWebhook,
-  eventsOfWebhook,
-  fernCreated,
-  fernDeleted,
-  fernUpdated,
-  firstTest,
-} from '../sample-data.ts';
+import { eventsOfWebhook, fernCreated, fernDeleted, fernUpdated, firstTest } from '../sample-data.ts';
 import { eventIdOf, toPayload } from './event.ts';
 import { comment, toFrame, toJson } from './representation.ts';
 
@@ -17,10 +10,11 @@ export const messages = {
   test: { summary: 'A test without an event', value: toPayload(firstTest) },
 } satisfies Examples;
 
-const log = [...eventsBeforeWebhook, ...eventsOfWebhook];
+/** Those after the example of `after`: one of each type. */
+const log = eventsOfWebhook;
 
 export const eventPages: Examples = {
-  all: { summary: 'All events', value: log.map((event) => JSON.parse(toJson(event))) },
+  later: { summary: 'The events after the example of `after`', value: log.map((event) => JSON.parse(toJson(event))) },
 };
 
 export const streamText = [comment, ...log.map(toFrame)].join('');

@@ -11,7 +11,7 @@ import {
   t,
 } from '../http/schema.ts';
 import { plantMembers } from '../plants/schemas.ts';
-import { fernCreated, fernDeleted } from '../sample-data.ts';
+import { fernCreated, fernDeleted, mossCreated } from '../sample-data.ts';
 import { eventIdOf, plantEventTypes } from './event.ts';
 
 export const EventId = named(
@@ -70,7 +70,6 @@ const sequenced = t.Object(
     eventId: { ...EventId, description: 'Identifier of the event, and the cursor for the events after it' },
     sequence: t.Int64({
       description: 'Position in the log. It increases with every event and is never reused.',
-      examples: [1n],
     }),
   },
   {
@@ -126,7 +125,7 @@ export const EventListHeaders = t.Object({
     t.String({
       description:
         'Only events after the one with this id. On a stream, it overrides `after`, unless it is empty; on a page, it is ignored. Clients of server-sent events send it when they reconnect.',
-      examples: [eventIdOf(fernCreated)],
+      examples: [eventIdOf(mossCreated)],
     }),
   ),
 });
@@ -137,7 +136,7 @@ export const EventListQuery = query({
     t.String({
       description:
         'Only events after this one: its `eventId`, or the `webhook-id` of one of its messages. If empty, it is ignored.',
-      examples: [eventIdOf(fernCreated)],
+      examples: [eventIdOf(mossCreated)],
       error: 'The query parameter after must be the id of an event.',
     }),
   ),

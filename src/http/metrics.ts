@@ -7,15 +7,9 @@ import { t } from './schema.ts';
 /** The document has no version parameter, since tools compare only the type. */
 const mediaType = 'text/plain';
 
-export const metricLines = `# HELP http_server_active_requests Requests in progress.
-# TYPE http_server_active_requests gauge
-http_server_active_requests 1
-# HELP plant_store_log_head Sequence of the newest event in the log, or 0 before the first.
+export const metricLines = `# HELP plant_store_log_head Sequence of the newest event in the log, or 0 before the first.
 # TYPE plant_store_log_head gauge
 plant_store_log_head ${fernDeleted.sequence}
-# HELP plant_store_log_first Sequence of the oldest retained event, or 0 before the first.
-# TYPE plant_store_log_first gauge
-plant_store_log_first 1
 `;
 
 export const getMetrics = operation({

@@ -60,11 +60,11 @@ export interface Success {
   readonly examples?: Examples;
   /** The same content in another media type, for clients that prefer it. */
   readonly alternative?: Alternative;
-  /** The operations that the response links to, with their descriptions, and the parameter that they take from the request or response. */
+  /** The operations that the response links to, and the parameter that they take from the request or response. */
   readonly links?: {
     readonly parameter: string;
     readonly expression: string;
-    readonly operations: Readonly<Record<string, string>>;
+    readonly operations: readonly string[];
   };
 }
 

@@ -18,7 +18,7 @@ export const limitOf = (what: string) =>
     maximum: limitMax,
     default: 100,
     examples: [10],
-    description: `Maximum number of ${what} in the page. A page that reaches 1 MiB ends earlier, and \`Link\` has the next page.`,
+    description: `Maximum number of ${what} in the page, which ends earlier at 1 MiB.`,
     error: invalidLimit.message,
   });
 

@@ -37,7 +37,6 @@ export const createdExactPlant = {
 
 const rename: PlantPatch = { name: 'Monstera deliciosa' };
 const removeTag: PlantPatch = { tag: null };
-const nothing: PlantPatch = {};
 
 const patchMonstera = (patch: PlantPatch): PlantRecord => patchPlant(monstera, patch, new Date(demoTime));
 const patched = (patch: PlantPatch): object => plantToJson(patchMonstera(patch));
@@ -48,7 +47,6 @@ export const renamed = patchMonstera(rename);
 export const patches: Examples = {
   rename: { summary: 'A new name; the tag does not change', value: rename },
   removeTag: { summary: 'Remove the tag', value: removeTag },
-  nothing: { summary: 'No change; the version stays the same', value: nothing },
 };
 
 /** The examples of a parameter of a change. Tools send the example with the same name as the example of the body. */
@@ -58,7 +56,6 @@ export const ofEachPatch = <Value>(value: Value): Record<string, Value> =>
 export const patchedPlants: Examples = {
   rename: { summary: 'The plant with its new name and the same tag', value: patched(rename) },
   removeTag: { summary: 'The plant without a tag: the member is omitted', value: patched(removeTag) },
-  nothing: { summary: 'The unchanged plant', value: patched(nothing) },
 };
 
 export const onePlant: Examples = { tagged: { summary: 'A plant with a tag', value: plantToJson(monstera) } };

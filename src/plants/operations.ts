@@ -82,7 +82,7 @@ export const createPlant = operation({
       links: {
         parameter: 'id',
         expression: '$request.body#/id',
-        operations: { getPlant: 'Get the plant.', updatePlant: 'Update the plant.', deletePlant: 'Delete the plant.' },
+        operations: ['getPlant', 'updatePlant', 'deletePlant'],
       },
     },
   },

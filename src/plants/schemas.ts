@@ -10,21 +10,18 @@ import { nameLengthMax, tagLengthMax } from './plant.ts';
 
 const id = t.Int64({
   description: 'Identification number of the plant',
-  examples: [monstera.id],
   error: '/id is required and must be an integer from -9223372036854775808 to 9223372036854775807.',
 });
 
 const name = t.StorableText({
   maxLength: nameLengthMax,
   description: 'The name of the plant',
-  examples: [monstera.name],
   error: `/name is required and must be a string of at most ${nameLengthMax} characters, without U+0000 or lone surrogates.`,
 });
 
 const tag = t.StorableText({
   maxLength: tagLengthMax,
   description: 'Tag that specifies the type of the plant',
-  examples: [monstera.tag],
   error: `/tag must be a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
 });
 
@@ -72,7 +69,6 @@ export const PlantPatch = named(
       id: t.Optional(
         t.Int64({
           description: 'If sent, it must equal the id in the path.',
-          examples: [monstera.id],
           error: otherId.message,
         }),
       ),

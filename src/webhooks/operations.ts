@@ -13,8 +13,7 @@ const some = { events: ['plant.created', 'plant.deleted'], description: 'the sho
 
 const newWebhooks = {
   everything: { summary: 'All events', value: { url } },
-  some: { summary: 'Some events, and a description', value: { url, ...some } },
-  ownSecret: { summary: 'A secret from the client', value: { url, secret } },
+  some: { summary: 'Some events, a description, and a secret from the client', value: { url, ...some, secret } },
 };
 
 const generate = createDemoGenerators();
@@ -24,8 +23,7 @@ const newSecret = generate.secret();
 
 const createdWebhooks = {
   everything: { summary: 'All events, listed by type', value: { ...created, secret: newSecret } },
-  some: { summary: 'Some events, and a description', value: { ...created, ...some, secret: newSecret } },
-  ownSecret: { summary: 'The secret from the client', value: { ...created, secret } },
+  some: { summary: 'Some events, and the secret from the client', value: { ...created, ...some, secret } },
 };
 
 export const listWebhooks = operation({
@@ -70,13 +68,7 @@ export const createWebhook = operation({
       links: {
         parameter: 'webhookId',
         expression: '$response.body#/id',
-        operations: {
-          getWebhook: 'Get the webhook, without its secret.',
-          testWebhook: 'Send a test message.',
-          listDeliveries: 'List its deliveries.',
-          rotateWebhook: 'Rotate its secret.',
-          deleteWebhook: 'Delete the webhook.',
-        },
+        operations: ['getWebhook', 'testWebhook', 'listDeliveries', 'rotateWebhook', 'deleteWebhook'],
       },
     },
   },

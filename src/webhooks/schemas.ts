@@ -76,7 +76,6 @@ export const WebhookState = named(
         description:
           'Whether messages are sent to the webhook. A test or a redelivery enables a disabled webhook, and sending resumes where it stopped.',
         readOnly: true,
-        examples: [true],
       }),
       disabledAt: t.Optional(time('Time at which the webhook was disabled. Omitted while it is enabled.')),
       disabledReason: t.Optional(

@@ -5,6 +5,7 @@
  * The demo runs in the process of the test, or with another TEST_PROGRAM than the binary, as that.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { eventsOfWebhook } from '../../src/sample-data.ts';
 import { jsonOf } from '../support/app/app.ts';
 import { startServedDemo, startTestDemo, type TestDemo } from '../support/app/demo.ts';
 import { document, operations, operationsOf } from '../support/document/document.ts';
@@ -47,7 +48,7 @@ const expectExample = async (documented: DocumentedResponse, { times = 1, ...cir
   expect(response.status).toBe(documented.status);
   if (isStream(response)) {
     const { frames, text, cancel } = readFrames(response);
-    await frames(6);
+    await frames(eventsOfWebhook.length);
     expect(text()).toBe(`${documented.example}`);
     await cancel();
   } else if (response.headers.get('content-type')?.startsWith('text/plain')) {

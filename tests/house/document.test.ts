@@ -373,11 +373,11 @@ test('a reference to a shared schema or parameter has its own description', () =
     ),
   );
   // Many viewers ignore it, so the description of the target must be true there too.
-  expect(limits.map((text) => /^Maximum number of (\w+) in the page\. /.exec(text)?.[1])).toEqual([
+  expect(limits.map((text) => /^Maximum number of (\w+) in the page, /.exec(text)?.[1])).toEqual([
     'plants',
     'deliveries',
   ]);
-  expect(document.components.parameters.limit.description).toStartWith('Maximum number of items in the page. ');
+  expect(document.components.parameters.limit.description).toStartWith('Maximum number of items in the page, ');
 });
 
 test('the document describes every tag of an operation, and no other', () => {

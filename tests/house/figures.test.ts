@@ -199,10 +199,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `up to ${limits.streams} streams`,
     `takes up to ${answered}. A live stream sends data every ${heartbeat}.`,
   ],
-  'openapi/openapi.yaml': [
-    `A page that reaches ${limits.page} ends earlier`,
-    `For ${rotation}, messages are also signed`,
-  ],
+  'openapi/openapi.yaml': [`which ends earlier at ${limits.page}`, `For ${rotation}, messages are also signed`],
 };
 
 test.each(Object.entries(sentences))('the figures in %s are those of the program and the trials', (path, expected) => {

@@ -7,34 +7,34 @@ import { parse } from 'yaml';
 import { toYaml } from '../../src/document/yaml.ts';
 
 test('a long text is a block, what is small is on one line, and only a text that needs them has quotes', () => {
-  const long = 'A text of more than ninety characters is folded, since a line of a page has one hundred.';
+  const long = 'A text of a hundred characters is folded if it is longer than a line, which has one hundred and ten.';
   const value = {
     summary: long,
     description: `${long} ${long}`,
-    value: `event: ${'x'.repeat(100)}\n\n`,
-    pattern: `^${'x'.repeat(100)}$`,
+    value: `event: ${'x'.repeat(110)}\n\n`,
+    pattern: `^${'x'.repeat(110)}$`,
     externalDocs: { description: `${long} ${long}\n\n- ${long}` },
     tags: ['a', 1, true, 'no'],
     security: [{ bearerAuth: [] }],
     schema: { type: 'string', pattern: '^a$' },
-    list: [{ a: { b: 1 } }, { a: { b: { c: 1 } } }, { a: long }, { a: `${long}!!` }],
+    list: [{ a: { b: 1 } }, { a: { b: { c: 1 } } }, { a: 'it, too' }, { a: long }],
     three: { a: { b: { c: 1 } } },
     '200': "it's: ok",
   };
   expect(toYaml(value)).toBe(`'200': "it's: ok"
 summary: ${long}
 description: >-
-  ${long} A text of
-  ${long.replace('A text of ', '')}
+  ${long} A text
+  ${long.replace('A text ', '')}
 value: |+
-  event: ${'x'.repeat(100)}
+  event: ${'x'.repeat(110)}
 
 pattern: >-
-  ^${'x'.repeat(100)}$
+  ^${'x'.repeat(110)}$
 externalDocs:
   description: >-
-    ${long} A text
-    ${long.replace('A text ', '')}
+    ${long} A
+    ${long.replace('A ', '')}
 
 
     - ${long}
@@ -44,8 +44,8 @@ schema: {type: string, pattern: ^a$}
 list:
   - {a: {b: 1}}
   - a: {b: {c: 1}}
-  - {a: '${long}'}
-  - a: ${long}!!
+  - {a: 'it, too'}
+  - a: ${long}
 three:
   a: {b: {c: 1}}
 `);
@@ -119,12 +119,12 @@ test.each(['a:b', 'a#b', 'a?', 'a, b', 'a[0]', '{a}'])(
   },
 );
 
-test('a line has at most 100 characters, with its indentation, name and quotes', () => {
+test('a line has at most 110 characters, with its indentation, name and quotes', () => {
   const lineOf = (length: number): string =>
     toYaml({ outer: { a: 'x: '.padEnd(length, 'y'), b: [{}, { c: { d: {} } }] } });
-  expect(lineOf(100 - 2 - "a: ''".length)).toContain("\n  a: 'x: y");
-  expect(lineOf(101 - 2 - "a: ''".length)).toContain('\n  a: >-\n');
+  expect(lineOf(110 - 2 - "a: ''".length)).toContain("\n  a: 'x: y");
+  expect(lineOf(111 - 2 - "a: ''".length)).toContain('\n  a: >-\n');
   const objectOf = (length: number): string => toYaml({ outer: { a: { b: 'y'.repeat(length) }, c: { d: { e: {} } } } });
-  expect(objectOf(100 - 2 - 'a: {b: }'.length)).toContain('\n  a: {b: y');
-  expect(objectOf(101 - 2 - 'a: {b: }'.length)).toContain('\n  a:\n    b: y');
+  expect(objectOf(110 - 2 - 'a: {b: }'.length)).toContain('\n  a: {b: y');
+  expect(objectOf(111 - 2 - 'a: {b: }'.length)).toContain('\n  a:\n    b: y');
 });

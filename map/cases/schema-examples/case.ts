@@ -10,7 +10,7 @@ export const feature: CaseText = {
   why: 'An example is written once, at the member, and each body that has the member can be made of it.',
   use: {
     document: 'openapi.yaml',
-    pointers: ['/components/schemas/NewPlant/properties/name/examples'],
+    pointers: ['/components/schemas/PlantPatch/properties/tag/examples'],
     tests: [
       { file: 'tests/house/examples.test.ts', test: 'every example inside a schema is valid against the schema' },
     ],

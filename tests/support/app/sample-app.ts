@@ -1,21 +1,23 @@
 /** The app on a new store with the sample data, as it is in the demo, but with other times and identifiers. */
 import { fill } from '../../../src/demo/fill.ts';
-import { eventIdOf } from '../../../src/events/event.ts';
-import { demoToken, fernCreated, webhook } from '../../../src/sample-data.ts';
+import { eventIdOf, type Sequenced } from '../../../src/events/event.ts';
+import { demoToken, fernCreated, mossCreated } from '../../../src/sample-data.ts';
 import { openTestStore } from '../store/engines.ts';
 import { createTestApp, jsonOf, type TestApp } from './app.ts';
 
-/** Requests have the token `demo`. In their paths, the identifier of the delivery in the document leads to the same delivery. */
+/** Requests have the token `demo`. In their paths, the identifiers of events in the document lead to the same events. */
 export const createSampleApp = async (): Promise<TestApp> => {
   const store = await openTestStore();
   await fill(store, () => undefined);
   const app = await createTestApp({ store });
-  const listed = await jsonOf(await app.send('GET', `/webhooks/${webhook.id}/deliveries`));
-  const oldest: string = listed.at(-1).id;
-  const send: TestApp['send'] = (method, path, options) =>
-    app.send(method, path.replace(encodeURIComponent(eventIdOf(fernCreated)), oldest), {
-      authorization: `Bearer ${demoToken}`,
-      ...options,
-    });
+  const events: readonly { readonly eventId: string }[] = await jsonOf(await app.send('GET', '/events'));
+  const idOf = ({ sequence }: Sequenced): string => events[Number(sequence) - 1]?.eventId ?? '';
+  const send: TestApp['send'] = (method, path, options) => {
+    const changed = [mossCreated, fernCreated].reduce(
+      (text, event) => text.replace(eventIdOf(event), idOf(event)),
+      path,
+    );
+    return app.send(method, changed, { authorization: `Bearer ${demoToken}`, ...options });
+  };
   return { ...app, token: demoToken, send };
 };

@@ -6,9 +6,9 @@
 
 import { bodyBytesMax } from '../../../src/app-error.ts';
 import { testMessagesPendingMax } from '../../../src/deliveries/delivery.ts';
-import { logStartId } from '../../../src/events/event.ts';
+import { eventIdOf } from '../../../src/events/event.ts';
 import { streamsMax } from '../../../src/events/streams.ts';
-import { demoToken, reader, readerToken } from '../../../src/sample-data.ts';
+import { demoToken, mossCreated, reader, readerToken } from '../../../src/sample-data.ts';
 import { webhooksMax } from '../../../src/webhooks/webhook.ts';
 import { asStream } from '../streams/event-stream.ts';
 import { operations, type PlacedOperation, parametersOf } from './document.ts';
@@ -25,12 +25,16 @@ export interface Scene extends Circumstance {
   readonly times?: number;
 }
 
+/** The example of `after`. */
+const beforeFern = eventIdOf(mossCreated);
+
 const withToken = (token: string): Scene => ({ headers: { authorization: `Bearer ${token}` } });
 
 /** Values that lead to a successful response, if the examples of the request do not. */
 const successes: Readonly<Record<string, Scene>> = {
   'listPlants 200 none': { parameters: { tag: 'none' } },
-  'listEvents 200 live': { parameters: { after: logStartId }, headers: asStream },
+  'listEvents 200 later': { parameters: { after: beforeFern } },
+  'listEvents 200 live': { parameters: { after: beforeFern }, headers: asStream },
   'getToken 200 reader': withToken(readerToken),
 };
 
