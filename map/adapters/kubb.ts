@@ -1,6 +1,6 @@
 import type { Call } from '../measure/abilities/call.ts';
 import type { AdapterText } from '../measure/adapter.ts';
-import type { Session } from '../measure/session.ts';
+import { Refusal, type Session } from '../measure/session.ts';
 import { textOfFiles } from './shared/code.ts';
 import { pascalCase } from './shared/names.ts';
 import { linkPackages } from './shared/packages.ts';
@@ -15,7 +15,9 @@ interface Options {
 const generate = async (session: Session, options: Options = {}): Promise<void> => {
   linkPackages(session);
   await Bun.write(session.file('kubb.config.ts'), configuration(options));
-  await session.run(['kubb', 'generate', '--config', 'kubb.config.ts']);
+  const { text, exitCode } = await session.run(['kubb', 'generate', '--config', 'kubb.config.ts'], { mayFail: true });
+  // The first line that has an error names the plugin and a time.
+  if (exitCode !== 0) throw new Refusal(/^\s*✗ (.*)$/m.exec(text)?.[1] ?? text);
 };
 
 const configuration = ({ oas = {}, client = {} }: Options): string => `import { defineConfig } from '@kubb/core';

@@ -87,7 +87,7 @@ const lengthMax = 400;
 const shorten = (text: string): string => (text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`);
 
 /** The first line of an output that has the pattern, or its last line. One that ends with a colon is followed by the next one. */
-export const decidingLine = (text: string, pattern = /error|invalid|fail|not allowed/i): string => {
+export const decidingLine = (text: string, pattern = /error|exception|invalid|fail|not (?:allowed|found)/i): string => {
   const lines = text
     .split('\n')
     .map((line) => line.trim())
@@ -97,6 +97,6 @@ export const decidingLine = (text: string, pattern = /error|invalid|fail|not all
   return line.endsWith(':') ? `${line} ${next}`.trim() : line;
 };
 
-/** A line without words, of a stack trace, of the source of the tool that a stack trace shows, or of the options of a command. */
+/** A line without words, of a stack trace, of the source that it shows, of the options of a command, or of its runtime. */
 const isNoise = (line: string): boolean =>
-  !/\p{L}/u.test(line) || /^(?:at |\d+ \||(?:-\w, )?--\w|note: run with )/.test(line);
+  !/\p{L}/u.test(line) || /(?:^|: )\d+ \||^(?:at |(?:-\w, )?--\w|note: run with |Bun v|Node\.js v)/.test(line);

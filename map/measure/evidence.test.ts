@@ -35,7 +35,7 @@ const claims: Readonly<Record<string, (check: CheckResult, kind: Kind) => boolea
       ? says(check, /\S/) && (hasFailed(check) || says(check, /could not|error|unsupported/i))
       : hasSucceeded(check),
   'generated, does not load': (check) => hasSucceeded(check) && says(check, /\S/) && (check.loadExitCode ?? 1) !== 0,
-  'nothing generated': (check) => hasSucceeded(check) && says(check, /Exception|Error/),
+  'nothing generated': (check) => hasSucceeded(check) && says(check, /exception|error|not found/i),
   accepted: hasSucceeded,
   'no such type': hasSucceeded,
   'in the code': hasSucceeded,

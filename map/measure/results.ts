@@ -40,8 +40,8 @@ const pathOf = ({ id, version: pinned }: Pick<Adapter, 'id' | 'version'>, versio
  */
 export const rememberVersion = async (adapter: Pick<Adapter, 'id' | 'version'>, version: string): Promise<void> => {
   const answers = Object.values(readResults(adapter, version)?.answers ?? {});
-  const isRead = ({ checks }: Answers) => checks.some(({ observed }) => observed === 'read');
-  if (!answers.some(isRead))
+  // A producer reads none, and is right somewhere.
+  if (!answers.some(({ checks }) => checks.some(({ grade }) => grade === 'right')))
     throw new Error(`${adapter.id}@${version} reads no document: the adapter does not fit it.`);
   if (version !== adapter.version)
     await Bun.write(historyPathOf(adapter.id, version), Bun.file(pathOf(adapter, version)));
