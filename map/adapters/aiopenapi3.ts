@@ -35,7 +35,7 @@ export const tool: AdapterText = {
 const open = `
 import json, httpx2, pydantic
 from aiopenapi3 import OpenAPI
-from aiopenapi3.errors import ErrorBase
+from aiopenapi3.errors import ErrorBase, RequestError
 
 def open_document(url, servers, session_factory=httpx2.Client):
     document = json.load(open('openapi.json'))
@@ -53,7 +53,11 @@ def ask(_):
 const callDriver = `${open}
 def ask(question):
     url = question['baseUrl']
-    request = open_document(url, None if question['isLocated'] else [{'url': url}]).createRequest(question['operationId'])
+    api = open_document(url, None if question['isLocated'] else [{'url': url}])
+    try:
+        request = api.createRequest(question['operationId'])
+    except RequestError:
+        return None
     parameters = {**question.get('path', {}), **question.get('query', {}), **question.get('header', {})}
     value = request(parameters=parameters or None, data=question.get('body'))
     if isinstance(value, pydantic.BaseModel):
@@ -78,7 +82,10 @@ def judge(api, question):
     global reply
     if not question['target'].startswith('/'):
         return None
-    request = api.createRequest(question['operationId'])
+    try:
+        request = api.createRequest(question['operationId'])
+    except RequestError:
+        return f"RequestError: {question['operationId']}"
     text = question.get('body')
     parts = urlsplit(question['target'])
     parameters = dict(parse_qsl(parts.query)) | dict(question['headers'])

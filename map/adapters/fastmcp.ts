@@ -34,7 +34,9 @@ async def call(question):
             tools = {tool.name: tool for tool in await client.list_tools()}
             if 'operationId' not in question:
                 return {}
-            tool = tools[question['operationId']]
+            tool = tools.get(question['operationId'])
+            if tool is None:
+                return None
             body = question.get('body')
             given = body if isinstance(body, dict) else {} if body is None else {'body': body}
             for place in ('path', 'query', 'header'):

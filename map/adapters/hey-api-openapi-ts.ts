@@ -1,13 +1,16 @@
+import { existsSync } from 'node:fs';
 import type { Call } from '../measure/abilities/call.ts';
 import type { AdapterText } from '../measure/adapter.ts';
-import type { Session } from '../measure/session.ts';
+import { Refusal, type Session } from '../measure/session.ts';
 import { textOfFiles } from './shared/code.ts';
 import { pascalCase } from './shared/names.ts';
 import { checkLiterals } from './shared/tsc.ts';
 import { callTypeScript } from './shared/typescript-client.ts';
 
-const generate = async ({ run }: Session): Promise<void> => {
-  await run(['openapi-ts', '-i', 'openapi.yaml', '-o', 'api']);
+/** If it does not find a file, it says so and ends with 0. */
+const generate = async ({ run, file }: Session): Promise<void> => {
+  const { text } = await run(['openapi-ts', '-i', 'openapi.yaml', '-o', 'api']);
+  if (!existsSync(file('api'))) throw new Refusal(text, 'nothing generated');
 };
 
 const call =

@@ -1,11 +1,14 @@
+import { existsSync } from 'node:fs';
 import type { AdapterText } from '../measure/adapter.ts';
-import type { Session } from '../measure/session.ts';
+import { Refusal, type Session } from '../measure/session.ts';
 import { textOfFiles } from './shared/code.ts';
 import { pascalCase } from './shared/names.ts';
 import { judgeInProcess } from './shared/zod.ts';
 
-const generate = async ({ run }: Session): Promise<void> => {
-  await run(['openapi-ts', '-i', 'openapi.yaml', '-o', 'api', '-p', 'zod']);
+/** If it does not find a file, it says so and ends with 0. */
+const generate = async ({ run, file }: Session): Promise<void> => {
+  const { text } = await run(['openapi-ts', '-i', 'openapi.yaml', '-o', 'api', '-p', 'zod']);
+  if (!existsSync(file('api'))) throw new Refusal(text, 'nothing generated');
 };
 
 export const tool: AdapterText = {

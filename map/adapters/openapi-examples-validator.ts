@@ -1,5 +1,6 @@
 import type { Problem } from '../measure/abilities/lint.ts';
 import type { AdapterText } from '../measure/adapter.ts';
+import { Refusal } from '../measure/session.ts';
 
 interface Mistake {
   readonly message: string;
@@ -30,8 +31,11 @@ export const tool: AdapterText = {
       const results: (Problem[] | undefined)[] = [];
       for (const { file, level = 'example' } of questions) {
         if (level === 'example') {
-          const { text } = await session.run(['openapi-examples-validator', file], { mayFail: true });
-          results.push(problemsIn(text));
+          const { text, exitCode } = await session.run(['openapi-examples-validator', file], { mayFail: true });
+          const problems = problemsIn(text);
+          // It has crashed.
+          if (exitCode !== 0 && problems.length === 0) throw new Refusal(text);
+          results.push(problems);
         } else results.push(undefined);
       }
       return results;
