@@ -21,10 +21,12 @@ export const tool: AdapterText = {
   tracker: 'https://github.com/specmatic/specmatic/issues',
   abilities: {
     test: async ({ run }, url) => {
-      const { text } = await run(['specmatic', 'test', '--testBaseURL', url, 'openapi.yaml'], {
+      const output = await run(['specmatic', 'test', '--testBaseURL', url, 'openapi.yaml'], {
         mayFail: true,
         env: { SPECMATIC_DISABLE_TELEMETRY: 'true', JAVA_TOOL_OPTIONS: offline },
       });
+      // Its last line.
+      const text = output.text.replace(/^Executed at .*$/m, '');
       // A document that is not read counts as a failed test.
       if (!/Tests run: [1-9]/.test(text) || text.includes('Could not parse contract'))
         throw new Refusal(decidingLine(text, /Could not parse contract|error/i));

@@ -10,6 +10,7 @@ test.each([
   ['crashed\n    at emitError (events:50:13)\n}', 'crashed'],
   ['      --errors   Answers with an error\n  -e, --error   The same\nError: no operations', 'Error: no operations'],
   ['Validation failed:\n\n  no title', 'Validation failed: no title'],
+  ['[11:04:16 PM] › fatal Error: no title', '› fatal Error: no title'],
   ['Validation failed:', 'Validation failed:'],
   ['panicked: no title\nnote: run with `RUST_BACKTRACE=1`', 'panicked: no title'],
   ['', ''],

@@ -86,11 +86,14 @@ const lengthMax = 400;
 
 const shorten = (text: string): string => (text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`);
 
-/** The first line of an output that has the pattern, or its last line. One that ends with a colon is followed by the next one. */
+/**
+ * The first line of an output that has the pattern, or its last line, without the time. One that ends with a colon is followed by the next
+ * one.
+ */
 export const decidingLine = (text: string, pattern = /error|exception|invalid|fail|not (?:allowed|found)/i): string => {
   const lines = text
     .split('\n')
-    .map((line) => line.trim())
+    .map((line) => line.trim().replace(/^\[\d+:\d+:\d+[^\]]*\]\s*/, ''))
     .filter((line) => !isNoise(line));
   const found = lines.findIndex((line) => pattern.test(line));
   const [line = '', next = ''] = found === -1 ? lines.slice(-1) : lines.slice(found);
