@@ -56,7 +56,7 @@ export const Chart = ({ title, unit, times, series }: ChartProps) => {
   );
 };
 
-/** A line through the values. It has a gap where there is none. */
+/** A line through the values. It has a gap where there is none, and a dash for a value between two gaps. */
 const pathOf = (times: readonly number[], values: Series['values'], top: number): string => {
   const first = times[0] ?? 0;
   const span = Math.max(1, (times.at(-1) ?? 0) - first);
@@ -68,7 +68,8 @@ const pathOf = (times: readonly number[], values: Series['values'], top: number)
     }
     const x = (((times[index] ?? 0) - first) / span) * width;
     const y = height - (top === 0 ? 0 : (value / top) * (height - 2));
-    const step = `${isOpen ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}`;
+    const dash = !isOpen && values[index + 1] === undefined ? 'h4' : '';
+    const step = `${isOpen ? 'L' : 'M'}${x.toFixed(1)} ${y.toFixed(1)}${dash}`;
     isOpen = true;
     return step;
   });
