@@ -29,7 +29,7 @@ export const toYaml = (value: object): string => {
     },
     Scalar: (key, node, path) => {
       if (typeof node.value !== 'string' || key === 'key') return;
-      const style = styleOf(node.value, nameOf(path.at(-1)) === 'description', fits(node, path));
+      const style = styleOf(node.value, nameOf(path.at(-1)), fits(node, path));
       if (style) node.type = style;
     },
   });
@@ -98,13 +98,17 @@ const putOnOneLine = (collection: Collection): void => {
 const nameOf = (node: unknown): string | undefined =>
   isPair(node) && isScalar(node.key) ? `${node.key.value}` : undefined;
 
-/** Markdown reads the line ends of a paragraph as spaces, so a long line of it can be folded. Line ends of other texts are data. */
-const styleOf = (text: string, isMarkdown: boolean, isShort: boolean): Scalar.Type | undefined => {
+/**
+ * Markdown reads the line ends of a paragraph as spaces, so a long line of it can be folded. Line ends of other texts are data, and so are the
+ * spaces of a pattern.
+ */
+const styleOf = (text: string, name: string | undefined, isShort: boolean): Scalar.Type | undefined => {
   // A block cannot have control characters, and would hide spaces at the ends of its lines.
   if (/[^\P{C}\n]| {2}|^ | $/mu.test(text)) return 'QUOTE_DOUBLE';
   const isLong = text.split('\n').some((line) => line.length > columnsMax);
-  if (text.includes('\n')) return isMarkdown && isLong ? 'BLOCK_FOLDED' : 'BLOCK_LITERAL';
-  return isShort ? undefined : 'BLOCK_FOLDED';
+  if (text.includes('\n')) return name === 'description' && isLong ? 'BLOCK_FOLDED' : 'BLOCK_LITERAL';
+  if (isShort) return undefined;
+  return name === 'pattern' ? 'BLOCK_LITERAL' : 'BLOCK_FOLDED';
 };
 
 /** The library writes a bigint exactly. */

@@ -12,7 +12,7 @@ test('a long text is a block, what is small is on one line, and only a text that
     summary: long,
     description: `${long} ${long}`,
     value: `event: ${'x'.repeat(110)}\n\n`,
-    pattern: `^${'x'.repeat(110)}$`,
+    pattern: `^${'x '.repeat(60)}$`,
     externalDocs: { description: `${long} ${long}\n\n- ${long}` },
     tags: ['a', 1, true, 'no'],
     security: [{ bearerAuth: [] }],
@@ -29,8 +29,8 @@ description: >-
 value: |+
   event: ${'x'.repeat(110)}
 
-pattern: >-
-  ^${'x'.repeat(110)}$
+pattern: |-
+  ^${'x '.repeat(60)}$
 externalDocs:
   description: >-
     ${long} A
