@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
 import { demoToken } from '../../src/sample-data.ts';
 import { createTestApp } from '../support/app/app.ts';
@@ -7,12 +8,15 @@ import { type RunningServer, startDemo } from '../support/programs/process.ts';
 
 const documents = ['/openapi.json', '/openapi-3.0.json', '/openapi-3.2.json', '/openapi.yaml', '/swagger/json'];
 
+/** In a document as JSON or as YAML. */
+const serverOf = (text: string): string => parse(text).servers[0].url;
+
 describe('the prefix that a proxy removes', () => {
   const config = readConfig({}, { TRUSTED_PROXIES: '10.0.0.0/8' });
   const serverIn = async (peer: string, prefix: string, path = '/openapi.json'): Promise<string | undefined> => {
     const app = await createTestApp({ config, peerOf: () => peer });
     const response = await app.send('GET', path, { authorization: null, headers: { 'x-forwarded-prefix': prefix } });
-    return /servers"?:\s*(?:\[\{"url":"|- url: "?)([^"\s]+)/.exec(await response.text())?.[1];
+    return serverOf(await response.text());
   };
 
   test.each([
@@ -138,7 +142,7 @@ describe.each([
     async () => {
       for (const path of documents) {
         const response = await follow(path.slice(1));
-        const [, server] = /servers"?:\s*(?:\[\{"url":"|- url: "?)([^"\s]+)/.exec(await response.text()) ?? [];
+        const server = serverOf(await response.text());
         const listed = await follow(`${server}/plants`, response.url);
         expect([path, listed.status]).toEqual([path, 200]);
       }
