@@ -165,7 +165,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
   });
 
   test.each(screens)(
-    'the field for the token has no violation of axe on a %s screen %d pixels wide',
+    'the field for the token, the start page and the lessons have no violation of axe on a %s screen %d pixels wide',
     async (colorScheme, width) => {
       using folder = temporaryFolder();
       await using server = await startServer(folder.file('p.sqlite'));
@@ -175,6 +175,9 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
       await opened.page.goto(`${server.url}/`);
       await opened.page.getByRole('link', { name: 'Console' }).waitFor();
       await checkScreen(opened.page, 'console-start', colorScheme, width);
+      await opened.page.getByRole('link', { name: 'Lessons' }).click();
+      await opened.page.getByRole('heading', { name: 'Learn OpenAPI 3.1' }).waitFor();
+      await checkScreen(opened.page, 'console-lessons', colorScheme, width);
     },
   );
 });

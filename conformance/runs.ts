@@ -134,7 +134,7 @@ export const tools: readonly Tool[] = [
     runs: [
       tests('inbox', 'the page of the inbox has no violation'),
       tests('console-plants', 'the plants have no violation'),
-      tests('console-token', 'the field for the token has no violation'),
+      tests('console-token', 'the field for the token'),
       tests('console-log', 'the log has no violation'),
       tests('console-webhooks', 'the webhooks have no violation'),
       tests('console-health', 'the health has no violation'),

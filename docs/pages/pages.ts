@@ -13,6 +13,7 @@ import { renderInbox } from './inbox.ts';
 import { renderLesson } from './lesson.ts';
 import { renderLessonPage } from './lesson-page.ts';
 import { lessons } from './lessons.ts';
+import { renderLessonsPage } from './lessons-page.ts';
 import { renderLimits } from './limits.ts';
 import { renderMetrics } from './metrics.ts';
 import { renderSettings } from './settings.ts';
@@ -35,6 +36,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'map/FEATURES.md': featuresPage,
   'src/demo/inbox/page.json': renderInbox,
   'src/http/console/page.json': renderConsole,
+  'src/http/lessons/page.json': () => renderLessonsPage(documents),
   ...documents,
   ...Object.fromEntries(
     ['README.md', ...lessons.map(({ file }) => file)].map((file) => [

@@ -20,6 +20,7 @@ import { generateWebhookId } from '../webhooks/webhook.ts';
 import { authenticate, guardAuthorization } from './auth.ts';
 import { serveConsole } from './console/console.ts';
 import { healthz, readyz } from './health.ts';
+import { serveLessons } from './lessons/lessons.ts';
 import { onlyReads } from './log-position.ts';
 import { getMetrics } from './metrics.ts';
 import { allowOrigins, checkHost, rejectOtherMethods, routeHeadAsGet } from './middleware.ts';
@@ -111,6 +112,7 @@ export const createApp = ({
       ),
     )
     .use(config.hasConsole ? serveConsole(pages) : new Elysia())
+    .use(serveLessons())
     .use(inbox?.routes ?? new Elysia())
     .use(rejectOtherMethods);
 

@@ -94,6 +94,7 @@ describe('the binary, outside the project', () => {
     for (const path of files)
       expect((await (await fetch(`${server.url}/${path}`)).bytes()).length).toBeGreaterThan(100_000);
     expect(await (await fetch(`${server.url}/console`)).text()).toContain('console-assets/console.js');
+    expect(await (await fetch(`${server.url}/lessons`)).text()).toContain('Learn OpenAPI 3.1');
     const ofConsole = await fetch(`${server.url}/console-assets/console.js`);
     expect((await ofConsole.bytes()).length).toBeGreaterThan(10_000);
   });

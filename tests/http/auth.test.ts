@@ -210,6 +210,7 @@ onBothEngines(() => {
       ['GET', '/', 200],
       ['GET', '/swagger', 200],
       ['GET', '/console', 200],
+      ['GET', '/lessons', 200],
       ['GET', '/console-assets/console.js', 200],
       ['GET', '/swagger/json', 200],
       ['GET', '/openapi.json', 200],

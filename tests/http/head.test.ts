@@ -70,6 +70,7 @@ test.each<[what: string, path: () => string | Promise<string>, headers?: Record<
   ['the script of the page', script],
   ['the compressed script of the page', script, { 'accept-encoding': 'gzip' }],
   ['the console', () => '/console'],
+  ['the lessons', () => '/lessons'],
   ['the script of the console', () => '/console-assets/console.js'],
   ['the root', () => '/'],
   ['the root in a browser', () => '/', { accept: 'text/html' }],

@@ -123,6 +123,7 @@ test('public paths ignore a query, such as one against caches', async () => {
     '/openapi-3.0.json',
     '/swagger',
     '/console',
+    '/lessons',
     '/swagger/json',
     '/',
   ]) {

@@ -22,7 +22,7 @@ describe.each(['GET', 'HEAD'])('the path / with %s', (method) => {
       expect(response.headers.get('vary')).toBe('accept');
       const paths = [...(await response.text()).matchAll(/href="([\w./-]+)"/g)].map(([, path = '']) => path);
       const documents = ['openapi.json', 'openapi.yaml', 'openapi-3.0.json', 'openapi-3.2.json'];
-      expect(paths).toEqual(method === 'HEAD' ? [] : ['console', 'swagger', ...documents]);
+      expect(paths).toEqual(method === 'HEAD' ? [] : ['console', 'swagger', ...documents, 'lessons']);
       for (const path of paths) expect((await app.send('GET', `/${path}`, { authorization: null })).status).toBe(200);
     },
   );

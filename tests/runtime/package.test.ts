@@ -179,6 +179,7 @@ describe.each(runtimeNames)('the package, with %s alone, in an empty folder and 
     for (const path of files)
       expect((await (await fetch(`${server.url}/${path}`)).bytes()).length).toBeGreaterThan(100_000);
     expect(await (await fetch(`${server.url}/console`)).text()).toContain('console-assets/console.js');
+    expect(await (await fetch(`${server.url}/lessons`)).text()).toContain('Learn OpenAPI 3.1');
     const ofConsole = await fetch(`${server.url}/console-assets/console.js`);
     expect((await ofConsole.bytes()).length).toBeGreaterThan(10_000);
     if (runtime === 'node') process.kill(childlessIn(cwd), 'SIGTERM');

@@ -142,6 +142,7 @@ test('no input from a client becomes the value of a label, and the number of ser
     '/swagger',
     '/swagger/json',
     '/console',
+    '/lessons',
     '/openapi.json',
     '/openapi.yaml',
     '/openapi-3.0.json',

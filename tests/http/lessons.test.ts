@@ -1,0 +1,27 @@
+/** The page at /lessons: all lessons of docs/learn/, whose links lead somewhere. */
+import { expect, test } from 'bun:test';
+import { lessons } from '../../docs/pages/lessons.ts';
+import { createTestApp } from '../support/app/app.ts';
+
+test('the page has every lesson, and its links lead to a section, a document of the service or another site', async () => {
+  const app = await createTestApp();
+  const get = (path: string): Promise<Response> => app.send('GET', path, { authorization: null });
+  const html = await (await get('/lessons')).text();
+  const ids = [...html.matchAll(/<section id="([^"]+)">/g)].map(([, id]) => `#${id}`);
+  expect(ids).toEqual(['#readme', ...lessons.map(({ file }) => `#${file.replace('.md', '')}`), '#compare']);
+  const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
+  const others = links.filter((href) => !href.startsWith('https:') && !ids.includes(href));
+  expect(new Set(others)).toEqual(new Set(['openapi.yaml', 'openapi-3.0.json', 'openapi-3.2.json']));
+  for (const path of others) expect((await get(`/${path}`)).status).toBe(200);
+});
+
+test('the page allows its own style and nothing else', async () => {
+  const app = await createTestApp();
+  const response = await app.send('GET', '/lessons', { authorization: null });
+  const html = await response.text();
+  const [, style = ''] = /<style>([^<]*)<\/style>/.exec(html) ?? [];
+  const policy = response.headers.get('content-security-policy');
+  expect(policy).toStartWith("default-src 'none';");
+  expect(policy).toContain(`'sha256-${new Bun.CryptoHasher('sha256').update(style).digest('base64')}'`);
+  expect(html).not.toMatch(/<script|<img| style=| on\w+=/);
+});
