@@ -60,6 +60,18 @@ export const enterToken = async (page: Page, token: string): Promise<void> => {
   await page.getByRole('button', { name: 'Use the token' }).click();
 };
 
+/** Presses Tab until the element has the focus whose label begins like this. */
+export const tabTo = async (page: Page, label: RegExp): Promise<void> => {
+  const focused = () =>
+    page.evaluate<string>(
+      "(({ activeElement: one }) => one.getAttribute('aria-label') ?? one.labels?.[0]?.textContent ?? one.textContent)(document)",
+    );
+  for (let count = 0; !label.test(await focused()); count += 1) {
+    expect(count).toBeLessThan(40);
+    await page.keyboard.press('Tab');
+  }
+};
+
 /** Drops a file on the element. */
 export const dropFile = async (page: Page, selector: string, name: string, text: string): Promise<void> => {
   const dataTransfer = await page.evaluateHandle(

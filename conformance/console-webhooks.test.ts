@@ -6,7 +6,7 @@ import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
 import { executablePath, launch, timeoutMs } from './browser.ts';
-import { checkScreen, hostileAnswer, openConsole, screens } from './console-page.ts';
+import { checkScreen, hostileAnswer, openConsole, screens, tabTo } from './console-page.ts';
 
 setDefaultTimeout(timeoutMs);
 
@@ -127,6 +127,37 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the webhooks', () => 
     }
     await failed.waitFor({ state: 'detached' });
     await page.getByText('3 webhooks').waitFor();
+  });
+
+  test('a keyboard is enough to open each view, pause the log, and create and delete a webhook', async () => {
+    await using service = await startService();
+    await using opened = await openConsole(browser, service.url, { token: service.token });
+    const { page } = opened;
+    const pressOn = async (label: RegExp): Promise<void> => {
+      await tabTo(page, label);
+      await page.keyboard.press('Enter');
+    };
+    await page.getByText('There are no plants yet.').waitFor();
+    await pressOn(/^Health$/);
+    await page.getByText('Version').waitFor();
+    await pressOn(/^Log$/);
+    await page.getByText('Live', { exact: true }).waitFor();
+    await pressOn(/^Pause$/);
+    await page.getByText('Paused', { exact: true }).waitFor();
+    await pressOn(/^Webhooks$/);
+    await page.getByText('There are no webhooks yet.').waitFor();
+    await pressOn(/^New webhook$/);
+    await page.getByLabel('URL').waitFor();
+    await tabTo(page, /^URL/);
+    await page.keyboard.type(service.urlOf('typed'));
+    await page.keyboard.press('Enter');
+    await page.getByRole('region', { name: 'Secret' }).waitFor();
+    await pressOn(/^I have stored it$/);
+    await card(page, 'typed').getByText('Enabled').waitFor();
+    await pressOn(/^Delete$/);
+    await card(page, 'typed').getByRole('button', { name: 'Delete it with its deliveries' }).waitFor();
+    await pressOn(/^Delete it with its deliveries$/);
+    await page.getByText('There are no webhooks yet.').waitFor();
   });
 
   test('a token that only reads sees the webhooks, and is offered no change', async () => {
