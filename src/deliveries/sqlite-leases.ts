@@ -11,27 +11,29 @@ import { type LeasePlan, type LeaseRequest, planLeases, type Sender, writesAnyth
 export const createLeaseStore = ({ client, read, commit }: Transactions): LeaseStore => {
   const prepare = preparerOf(client);
   const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
-  const allWebhooks = prepare<void, LeaseRow>(
+  const allWebhooks = prepare<void, LeaseRow>(() =>
     builder
       .select(fieldsOf({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }))
       .from(webhooks)
       .orderBy(sql`rowid`),
   );
-  const setLease = prepare<LeaseColumns & { id: string }>(
+  const setLease = prepare<LeaseColumns & { id: string }>(() =>
     builder
       .update(webhooks)
       .set(placeholdersOf({ leaseOwner, leaseEpoch, leaseExpiresAt }))
       .where(eq(id, sql.placeholder('id'))),
   );
   const ofSender = getTableColumns(senders);
-  const allSenders = prepare<void, Sender>(builder.select(fieldsOf(ofSender)).from(senders));
-  const putSender = prepare<Sender>(
+  const allSenders = prepare<void, Sender>(() => builder.select(fieldsOf(ofSender)).from(senders));
+  const putSender = prepare<Sender>(() =>
     builder
       .insert(senders)
       .values(placeholdersOf(ofSender))
       .onConflictDoUpdate({ target: senders.id, set: placeholdersOf(ofSender) }),
   );
-  const removeSender = prepare<{ id: string }>(builder.delete(senders).where(eq(senders.id, sql.placeholder('id'))));
+  const removeSender = prepare<{ id: string }>(() =>
+    builder.delete(senders).where(eq(senders.id, sql.placeholder('id'))),
+  );
 
   const plan = (request: LeaseRequest): LeasePlan =>
     planLeases({ webhooks: allWebhooks.all().map(toLeasedWebhook), senders: allSenders.all() }, request, new Date());

@@ -36,7 +36,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
   const key = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')})`;
 
   const selectAny = <Values extends object>(condition: SQL | undefined, ...order: SQL[]) =>
-    prepare<Values & { webhookId: string; limit: number }, JoinedRow>(
+    prepare<Values & { webhookId: string; limit: number }, JoinedRow>(() =>
       builder
         .select({
           ...fieldsOf({ ...eventColumns, ...columns }),
@@ -52,7 +52,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     selectAny<Values>(and(isOfWebhook, condition), ...order);
   /** Selects from the log. `triedBy` is null when the webhook has no delivery of the event. */
   const selectLog = <Values extends object>(condition?: SQL) =>
-    prepare<Values & LogRange, EventRow & { triedBy: string | null }>(
+    prepare<Values & LogRange, EventRow & { triedBy: string | null }>(() =>
       builder
         .select({ ...fieldsOf(getTableColumns(events)), triedBy: sql<string | null>`${webhookId}`.as('triedBy') })
         .from(events)
@@ -63,7 +63,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     );
 
   const byKey = select<EventKey>(sql`(${sequence}, ${number}) = ${key}`);
-  const request = prepare<EventKey & { webhookId: string }, { requestedAt: string | null }>(
+  const request = prepare<EventKey & { webhookId: string }, { requestedAt: string | null }>(() =>
     builder
       .select(fieldsOf({ requestedAt }))
       .from(deliveries)
@@ -78,9 +78,9 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     desc(number),
     desc(webhookId),
   );
-  const ofState = builder.select({ number }).from(deliveries).where(isInState).limit(limit);
-  const countOfState = prepare<InState & { limit: number }, { total: bigint }>(
-    builder.select({ total: sql<bigint>`count(*)`.as('total') }).from(ofState.as('counted')),
+  const ofState = () => builder.select({ number }).from(deliveries).where(isInState).limit(limit);
+  const countOfState = prepare<InState & { limit: number }, { total: bigint }>(() =>
+    builder.select({ total: sql<bigint>`count(*)`.as('total') }).from(ofState().as('counted')),
   );
   const requested = select(isNotNull(requestedAt), asc(requestedAt));
   const isScheduled = isNull(requestedAt);
@@ -92,7 +92,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     and(isScheduled, gt(nextAttemptAt, sql.placeholder('latest'))),
     asc(nextAttemptAt),
   );
-  const put = prepare<DeliveryRow>(
+  const put = prepare<DeliveryRow>(() =>
     builder
       .insert(deliveries)
       .values(placeholdersOf(columns))
@@ -101,31 +101,32 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
 
   const isTest = isNotNull(timestamp);
   const isPendingTest = and(isOfWebhook, isTest, isNotNull(nextAttemptAt));
-  const newestTest = prepare<void, { number: bigint | null }>(
+  const newestTest = prepare<void, { number: bigint | null }>(() =>
     builder
       .select({ number: max(number).as('number') })
       .from(deliveries)
       .where(isTest),
   );
   const newestTestMessage = (): bigint => newestTest.all()[0]?.number ?? 0n;
-  const testByNumber = prepare<{ number: bigint }, DeliveryRow>(
+  const testByNumber = prepare<{ number: bigint }, DeliveryRow>(() =>
     builder
       .select(fieldsOf(columns))
       .from(deliveries)
       .where(and(isTest, eq(number, sql.placeholder('number')))),
   );
-  const pendingTests = prepare<{ webhookId: string; limit: number }, { number: bigint }>(
+  const pendingTests = prepare<{ webhookId: string; limit: number }, { number: bigint }>(() =>
     builder.select(fieldsOf({ number })).from(deliveries).where(isPendingTest).limit(limit),
   );
-  const removePendingTests = prepare<{ webhookId: string }>(builder.delete(deliveries).where(isPendingTest));
-  const settled = builder
-    .select({ rowid: sql`rowid` })
-    .from(deliveries)
-    .where(and(isNull(nextAttemptAt), lt(timestamp, sql.placeholder('before'))))
-    .orderBy(timestamp)
-    .limit(limit);
-  const removeSettledTests = prepare<{ before: string; limit: number }>(
-    builder.delete(deliveries).where(inArray(sql`rowid`, settled)),
+  const removePendingTests = prepare<{ webhookId: string }>(() => builder.delete(deliveries).where(isPendingTest));
+  const settled = () =>
+    builder
+      .select({ rowid: sql`rowid` })
+      .from(deliveries)
+      .where(and(isNull(nextAttemptAt), lt(timestamp, sql.placeholder('before'))))
+      .orderBy(timestamp)
+      .limit(limit);
+  const removeSettledTests = prepare<{ before: string; limit: number }>(() =>
+    builder.delete(deliveries).where(inArray(sql`rowid`, settled())),
   );
 
   return {

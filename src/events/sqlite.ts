@@ -86,12 +86,12 @@ export const prepareEventQueries = (client: SqliteClient) => {
     traceparent: sql`NULL`,
   });
   const { sequence, ...others } = columns;
-  const append = prepare<ReturnType<typeof toEventRow>>(
+  const append = prepare<ReturnType<typeof toEventRow>>(() =>
     builder.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf(others) }),
   );
-  const appendMany = prepare<{ rows: string; timestamp: string }>(builder.insert(events).select(created.select));
-  const oldest = prepare<{ limit: number }, EventRow>(select().orderBy(asc(sequence)).limit(limit));
-  const newest = prepare<void, EventRow>(select().orderBy(desc(sequence)).limit(1));
+  const appendMany = prepare<{ rows: string; timestamp: string }>(() => builder.insert(events).select(created.select));
+  const oldest = prepare<{ limit: number }, EventRow>(() => select().orderBy(asc(sequence)).limit(limit));
+  const newest = prepare<void, EventRow>(() => select().orderBy(desc(sequence)).limit(1));
   return {
     /** SQLite gives it one more than the largest sequence. */
     append: (event: PlantEvent, traceparent?: string): void => void append.run(toEventRow(event, traceparent)),
@@ -101,11 +101,13 @@ export const prepareEventQueries = (client: SqliteClient) => {
         rows: created.encode(plants.map((plant) => ({ ...plant, plantId: plant.id }))),
         timestamp: now.toISOString(),
       }),
-    bySequence: prepare<{ sequence: bigint }, EventRow>(select().where(eq(sequence, sql.placeholder('sequence')))),
-    page: prepare<{ after: bigint; limit: number }, EventRow>(
+    bySequence: prepare<{ sequence: bigint }, EventRow>(() =>
+      select().where(eq(sequence, sql.placeholder('sequence'))),
+    ),
+    page: prepare<{ after: bigint; limit: number }, EventRow>(() =>
       select().where(isAfter).orderBy(asc(sequence)).limit(limit),
     ),
-    pageOfType: prepare<{ type: string; after: bigint; limit: number }, EventRow>(
+    pageOfType: prepare<{ type: string; after: bigint; limit: number }, EventRow>(() =>
       select().where(and(isType, isAfter)).orderBy(asc(sequence)).limit(limit),
     ),
     oldest,
@@ -157,23 +159,23 @@ const preparePruneQueries = (client: SqliteClient) => {
   // The deliveries of events of the log: a test message is pruned by its own age.
   const isUpTo = and(eq(webhookId, sql.placeholder('id')), lte(sequence, last), eq(number, 0n));
   return {
-    enabled: prepare<void, { id: string; position: bigint }>(
+    enabled: prepare<void, { id: string; position: bigint }>(() =>
       builder.select(fieldsOf({ id, position })).from(webhooks).where(isNull(disabledAt)),
     ),
-    firstPending: prepare<{ id: string; last: bigint }, { sequence: bigint | null }>(
+    firstPending: prepare<{ id: string; last: bigint }, { sequence: bigint | null }>(() =>
       builder
         .select({ sequence: min(sequence).as('sequence') })
         .from(deliveries)
         .where(and(isUpTo, isNotNull(nextAttemptAt))),
     ),
     /** The first id of a webhook with deliveries after another id. */
-    nextWebhook: prepare<{ after: string }, { id: string | null }>(
+    nextWebhook: prepare<{ after: string }, { id: string | null }>(() =>
       builder
         .select({ id: min(webhookId).as('id') })
         .from(deliveries)
         .where(gt(webhookId, sql.placeholder('after'))),
     ),
-    removeDeliveries: prepare<{ id: string; last: bigint }>(builder.delete(deliveries).where(isUpTo)),
-    removeEvents: prepare<{ last: bigint }>(builder.delete(events).where(lte(events.sequence, last))),
+    removeDeliveries: prepare<{ id: string; last: bigint }>(() => builder.delete(deliveries).where(isUpTo)),
+    removeEvents: prepare<{ last: bigint }>(() => builder.delete(events).where(lte(events.sequence, last))),
   };
 };

@@ -1,6 +1,7 @@
 import { and, asc, between, type Column, eq, getTableColumns, gte, type SQL, sql } from 'drizzle-orm';
 import { plants } from '../../db/sqlite.ts';
 import { int64Max } from '../base/int64.ts';
+import { lazy } from '../base/lazy.ts';
 import { emptyPage, type JsonPage } from '../base/page.ts';
 import { currentTrace } from '../base/trace-context.ts';
 import type { PlantEvent } from '../events/event.ts';
@@ -91,21 +92,25 @@ export const preparePlantQueries = (client: SqliteClient) => {
   const { id, ...others } = columns;
   const select = () => builder.select(fieldsOf(columns)).from(plants);
   const many = manyRows(plants);
-  const insertMany = prepare<{ rows: string }, { id: bigint }>(
+  const insertMany = prepare<{ rows: string }, { id: bigint }>(() =>
     builder.insert(plants).select(many.select).onConflictDoNothing().returning({ id }),
   );
   return {
-    byId: prepare<{ id: bigint }, PlantRow>(select().where(isId)),
-    page: prepare<{ from: bigint; limit: number }, PlantRow>(select().where(from).orderBy(asc(plants.id)).limit(limit)),
+    byId: prepare<{ id: bigint }, PlantRow>(() => select().where(isId)),
+    page: prepare<{ from: bigint; limit: number }, PlantRow>(() =>
+      select().where(from).orderBy(asc(plants.id)).limit(limit),
+    ),
     list: { all: prepareList(client), tagged: prepareList(client, eq(plants.tag, sql.placeholder('tag'))) },
     /** Throws for an id that is taken. A query before, or of the inserted rows, would double the cost. */
-    insert: prepare<PlantRow>(builder.insert(plants).values(placeholdersOf(columns))),
+    insert: prepare<PlantRow>(() => builder.insert(plants).values(placeholdersOf(columns))),
     /** Inserts many plants, and returns the ids that were free. */
     insertFree: (records: readonly PlantRecord[]): bigint[] =>
       insertMany.all({ rows: many.encode(records) }).map((inserted) => inserted.id),
-    replace: prepare<PlantRow>(builder.update(plants).set(placeholdersOf(others)).where(isId)),
-    remove: prepare<{ id: bigint }>(builder.delete(plants).where(isId)),
-    count: prepare<void, { total: bigint }>(builder.select({ total: sql<bigint>`count(*)`.as('total') }).from(plants)),
+    replace: prepare<PlantRow>(() => builder.update(plants).set(placeholdersOf(others)).where(isId)),
+    remove: prepare<{ id: bigint }>(() => builder.delete(plants).where(isId)),
+    count: prepare<void, { total: bigint }>(() =>
+      builder.select({ total: sql<bigint>`count(*)`.as('total') }).from(plants),
+    ),
   };
 };
 
@@ -140,7 +145,7 @@ const prepareList = (client: SqliteClient, isListed?: SQL) => {
   const from = sql.placeholder('from');
   return {
     /** The ids of some plants. Those of a page are its last one and the one after it. */
-    ids: prepare<From & { limit: number; offset: number }, { id: bigint }>(
+    ids: prepare<From & { limit: number; offset: number }, { id: bigint }>(() =>
       builder
         .select({ id: plants.id })
         .from(plants)
@@ -150,9 +155,9 @@ const prepareList = (client: SqliteClient, isListed?: SQL) => {
         .offset(sql.placeholder('offset')),
     ),
     /** The plants up to the last. SQLite reads them in the order of the index, which ends with the id. */
-    array: prepare<From & { last: bigint }, JsonPage<never>>(
+    array: prepare<From & { last: bigint }, JsonPage<never>>(() =>
       builder
-        .select({ json: sql<Uint8Array<ArrayBuffer>>`CAST(json_group_array(${plant}) AS BLOB)`.as('json') })
+        .select({ json: sql<Uint8Array<ArrayBuffer>>`CAST(json_group_array(${plant()}) AS BLOB)`.as('json') })
         .from(plants)
         .where(and(isListed, between(plants.id, from, sql.placeholder('last')))),
     ),
@@ -170,4 +175,4 @@ const objectOf = ([next, ...others]: [string, Column][], members: SQL[] = []): S
   return column.notNull ? complete : sql`iif(${column} IS NULL, ${objectOf(others, members)}, ${complete})`;
 };
 
-const plant = objectOf(Object.entries(getTableColumns(plants)));
+const plant = lazy(() => objectOf(Object.entries(getTableColumns(plants))));

@@ -11,10 +11,12 @@ export const createTokenStore = ({ client, read, commit, dataVersion }: Transact
   const prepare = preparerOf(client);
   const columns = getTableColumns(tokens);
   const select = () => builder.select(fieldsOf(columns)).from(tokens);
-  const byDigest = prepare<{ digest: string }, TokenRow>(select().where(eq(tokens.digest, sql.placeholder('digest'))));
-  const all = prepare<void, TokenRow>(select().orderBy(sql`rowid`));
-  const insert = prepare<TokenRow & { digest: string }>(builder.insert(tokens).values(placeholdersOf(columns)));
-  const revoke = prepare<{ id: string; now: string }>(
+  const byDigest = prepare<{ digest: string }, TokenRow>(() =>
+    select().where(eq(tokens.digest, sql.placeholder('digest'))),
+  );
+  const all = prepare<void, TokenRow>(() => select().orderBy(sql`rowid`));
+  const insert = prepare<TokenRow & { digest: string }>(() => builder.insert(tokens).values(placeholdersOf(columns)));
+  const revoke = prepare<{ id: string; now: string }>(() =>
     builder
       .update(tokens)
       .set({ revokedAt: sql`coalesce(${tokens.revokedAt}, ${sql.placeholder('now')})` })

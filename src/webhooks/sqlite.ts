@@ -61,17 +61,17 @@ export const prepareWebhookQueries = (client: SqliteClient) => {
   const { id, url, events, description, secrets, position, createdAt, ...later } = columns;
   const { failingSince, disabledAt, disabledReason, enabledAt } = later;
   const update = <Values extends { id: string }>(changed: Partial<Record<keyof typeof columns, SQL>>) =>
-    prepare<Values>(builder.update(webhooks).set(changed).where(isId));
+    prepare<Values>(() => builder.update(webhooks).set(changed).where(isId));
   const select = () => builder.select(fieldsOf(columns)).from(webhooks);
-  const byId = prepare<{ id: string }, StoredRow>(select().where(isId));
-  const all = prepare<void, StoredRow>(select().orderBy(sql`rowid`));
-  const insert = prepare<NewRow, StoredRow>(
+  const byId = prepare<{ id: string }, StoredRow>(() => select().where(isId));
+  const all = prepare<void, StoredRow>(() => select().orderBy(sql`rowid`));
+  const insert = prepare<NewRow, StoredRow>(() =>
     builder
       .insert(webhooks)
       .values(placeholdersOf({ id, url, events, description, secrets, position, createdAt }))
       .returning(fieldsOf(columns)),
   );
-  const setSecrets = prepare<{ id: string; secrets: string }, StoredRow>(
+  const setSecrets = prepare<{ id: string; secrets: string }, StoredRow>(() =>
     builder.update(webhooks).set(placeholdersOf({ secrets })).where(isId).returning(fieldsOf(columns)),
   );
   const setHealth = update<{ id: string } & ReturnType<typeof toHealthColumns>>(
@@ -93,7 +93,7 @@ export const prepareWebhookQueries = (client: SqliteClient) => {
         .map(toWebhook)[0],
     list: (): WebhookRecord[] => all.all().map(toWebhook),
     insert: (row: NewRow): WebhookRecord => expectWebhook(insert.all(row).map(toWebhook)[0]),
-    remove: prepare<{ id: string }>(builder.delete(webhooks).where(isId)),
+    remove: prepare<{ id: string }>(() => builder.delete(webhooks).where(isId)),
     setSecrets: (id: string, secrets: readonly Secret[]): WebhookRecord | undefined =>
       setSecrets.all({ id, ...toSecretsColumn(secrets) }).map(toWebhook)[0],
     setHealth: (id: string, health: Health): void => void setHealth.run({ id, ...toHealthColumns(health) }),

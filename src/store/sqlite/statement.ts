@@ -1,6 +1,7 @@
 import { getTableColumns, is, Param, Placeholder, type SQL, sql, type Table } from 'drizzle-orm';
 import { BaseSQLiteDatabase, SQLiteSession, SQLiteSyncDialect } from 'drizzle-orm/sqlite-core';
 import { int64ToJson } from '../../base/int64.ts';
+import { lazy } from '../../base/lazy.ts';
 import type { SqliteClient, SqliteStatement, SqliteValue } from '../../runtime/runtime.ts';
 
 /** Writes the names of placeholders into the SQL, and constants as they are. */
@@ -32,13 +33,16 @@ const dialect = new NamingDialect();
 export const builder = new BaseSQLiteDatabase('sync', dialect, new NoSession(dialect), undefined);
 
 /**
- * Returns a function that prepares for this client a statement that Drizzle has built. Its values are by the names of the placeholders, and
- * its rows by those of the selected fields. Fields that are not columns need their names as aliases: see `fieldsOf`.
+ * Returns a function that makes a statement for this client. Its values are by the names of the placeholders, and its rows by those of the
+ * selected fields. Fields that are not columns need their names as aliases: see `fieldsOf`. `build` is called, and the statement prepared,
+ * when it first runs: all of them take 25 ms, and most processes run a few.
  */
 export const preparerOf =
   (client: SqliteClient) =>
-  <Values, Row = never>(query: Built<Row>): SqliteStatement<Row, Values> =>
-    client.prepare<Row, Values>(query.toSQL().sql);
+  <Values, Row = never>(build: () => Built<Row>): SqliteStatement<Row, Values> => {
+    const prepared = lazy(() => client.prepare<Row, Values>(build().toSQL().sql));
+    return { run: (values) => prepared().run(values), all: (values) => prepared().all(values) };
+  };
 
 /** Prepares a statement in SQL, whose selected fields have names. */
 export const prepareSql = <Values, Row>(client: SqliteClient, query: SQL): SqliteStatement<Row, Values> =>

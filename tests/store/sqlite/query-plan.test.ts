@@ -13,21 +13,21 @@ const database = connect(memory);
 migrate(database);
 /** The SQL of each statement that has run. */
 const ran: string[] = [];
-/** Each statement by its SQL. */
-const sqlOf = new Map<object, string>();
+let isRunning = true;
 const client: SqliteClient = {
   ...database,
   prepare: <Row, Values>(sql: string) => {
     const statement = database.prepare<Row, Values>(sql);
-    const noted = <Result>(result: Result): Result => {
-      ran.push(sql);
-      return result;
-    };
     const logged: SqliteStatement<Row, Values> = {
-      run: (values) => noted(statement.run(values)),
-      all: (values) => noted(statement.all(values)),
+      run: (values) => {
+        ran.push(sql);
+        return statement.run(values);
+      },
+      all: (values) => {
+        ran.push(sql);
+        return isRunning ? statement.all(values) : [];
+      },
     };
-    sqlOf.set(logged, sql);
     return logged;
   },
 };
@@ -44,13 +44,19 @@ const planOfSql = (sql: string): string => {
     .join('; ');
 };
 
-const planOf = (statement: object): string => planOfSql(sqlOf.get(statement) ?? '');
-
 /** The plans of the statements that this runs, except statements without a plan, such as the insertion of a row. */
 const plansOf = (run: () => unknown): string[] => {
   ran.length = 0;
   run();
   return ran.map(planOfSql).filter((plan) => plan !== '');
+};
+
+/** The plan of a statement, which is prepared when it is first called. It does not run. */
+const planOf = (statement: { all(values: never): unknown }): string => {
+  isRunning = false;
+  const plans = plansOf(() => statement.all({} as never));
+  isRunning = true;
+  return plans.join('; ');
 };
 
 const byKey = 'USING INTEGER PRIMARY KEY (rowid=?)';

@@ -18,13 +18,13 @@ test('a question mark in a literal is no placeholder', () => {
   const { id, name, tag } = getTableColumns(plants);
   const prepare = preparerOf(client);
   const text = sql`'? or ''?'''`;
-  const insert = prepare<{ id: bigint; name: string }>(
+  const insert = prepare<{ id: bigint; name: string }>(() =>
     builder
       .insert(plants)
       .values({ ...placeholdersOf({ id, name }), tag: text, createdAt: sql`''`, updatedAt: sql`''` }),
   );
   insert.run({ id: 1n, name: 'n' });
-  const find = prepare<{ name: string }, { name: string; tag: string | null }>(
+  const find = prepare<{ name: string }, { name: string; tag: string | null }>(() =>
     builder
       .select(fieldsOf({ name, tag }))
       .from(plants)
@@ -34,9 +34,10 @@ test('a question mark in a literal is no placeholder', () => {
 });
 
 test('a text that is no placeholder is refused', () => {
+  const prepare = preparerOf(client);
   const query = builder
     .select(fieldsOf(getTableColumns(plants)))
     .from(plants)
     .where(eq(plants.tag, 'tropical'));
-  expect(() => preparerOf(client)(query)).toThrow('neither a placeholder nor an integer');
+  expect(() => prepare<void, object>(() => query).all()).toThrow('neither a placeholder nor an integer');
 });
