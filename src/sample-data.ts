@@ -33,6 +33,8 @@ const times = { createdAt: time('30'), updatedAt: time('30') };
 export const monstera = { id: 1n, name: 'Monstera', tag: 'tropical', ...times } satisfies PlantRecord;
 export const ficus: PlantRecord = { id: 2n, name: 'Ficus', ...times };
 export const moss: PlantRecord = { id: -3n, name: 'Moss', tag: '', ...times };
+/** The cursor of the page after it. To encode it would load zlib at each start. */
+export const cursorAfterMoss = 'Af_________9WxphtA';
 
 /** It is created, then loses its tag, then is deleted. */
 const fern = { id: 4n, name: 'Fern' };

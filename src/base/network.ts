@@ -1,5 +1,6 @@
 /** IP addresses, and networks in CIDR notation, such as `10.0.0.0/8` or `fd00::/8`; a single address is a network of one. */
 import { BlockList, isIP } from 'node:net';
+import { lazy } from './lazy.ts';
 
 /** Whether the text is a network, but not one of all addresses. */
 export const isNetwork = (text: string): boolean => {
@@ -9,12 +10,15 @@ export const isNetwork = (text: string): boolean => {
 
 /** Returns whether a text is an address in one of these networks. */
 export const createNetworks = (texts: readonly string[]): ((text: string) => boolean) => {
-  const networks = new BlockList();
-  for (const text of texts) {
-    const [address = '', bits] = text.split('/');
-    networks.addSubnet(address, Number(bits ?? bitsOf(address)), familyOf(address));
-  }
-  return (text) => isIP(text) !== 0 && networks.check(text, familyOf(text));
+  const networks = lazy(() => {
+    const list = new BlockList();
+    for (const text of texts) {
+      const [address = '', bits] = text.split('/');
+      list.addSubnet(address, Number(bits ?? bitsOf(address)), familyOf(address));
+    }
+    return list;
+  });
+  return (text) => isIP(text) !== 0 && networks().check(text, familyOf(text));
 };
 
 const familyOf = (address: string): 'ipv4' | 'ipv6' => (isIP(address) === 6 ? 'ipv6' : 'ipv4');

@@ -1,4 +1,4 @@
-import { crc32 } from 'node:zlib';
+import { crc32 } from './crc32.ts';
 import { int64Max, int64Min } from './int64.ts';
 
 /** A page of a list as JSON, which an engine can write without an object for each row. */

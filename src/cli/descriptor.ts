@@ -1,5 +1,7 @@
 /** Writing to pipes, terminals and files that may be slow. */
+
 import { closeSync, constants, fstatSync, openSync, statSync, writeSync } from 'node:fs';
+import { getBuiltinModule } from 'node:process';
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { codeOf, OperatorError } from '../base/error.ts';
 
@@ -71,6 +73,9 @@ const writeSome = (bytes: Buffer, descriptor: number): number => {
     return 0;
   }
 };
+
+/** Whether the descriptor is a terminal. The module for them is loaded here, since most processes do not ask. */
+export const isTerminal = (descriptor: number): boolean => getBuiltinModule('node:tty').isatty(descriptor);
 
 /** Whether stdout could not be written because its reader has closed the pipe, as `head` does when it has enough. */
 export const isClosedPipe = (error: unknown): boolean =>

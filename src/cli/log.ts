@@ -1,14 +1,14 @@
 /** The log of a server: JSON lines, but lines for people on a terminal in development. */
-import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import { escapeAllButLineEnds, escapeControls } from '../base/printable.ts';
 import type { Config } from '../config.ts';
 import { createLog, type Log } from '../log.ts';
+import { isTerminal } from './descriptor.ts';
 
 export const openLog = async (
   { logLevel, isDevelopment }: Pick<Config, 'logLevel' | 'isDevelopment'>,
   stderr: number,
-): Promise<Log> => createLog(logLevel, isDevelopment && isatty(stderr) ? await loadFormat() : undefined);
+): Promise<Log> => createLog(logLevel, isDevelopment && isTerminal(stderr) ? await loadFormat() : undefined);
 
 /** Undefined where pino-pretty is not installed. The binary and the npm package do not contain it. */
 const loadFormat = async (): Promise<((line: string) => string) | undefined> => {

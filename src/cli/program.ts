@@ -1,4 +1,3 @@
-import { isatty } from 'node:tty';
 import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 // On Node.js it makes texts of imports, in what is loaded later: the commands.
@@ -8,7 +7,7 @@ import { OperatorError, systemReasonOf } from '../base/error.ts';
 import { isDiskFull, printReport, reportOf } from '../base/error-report.ts';
 import { SettingError } from '../config.ts';
 import { type Context, createContext, tryToWrite } from './context.ts';
-import { isClosedPipe } from './descriptor.ts';
+import { isClosedPipe, isTerminal } from './descriptor.ts';
 import { version } from './package.ts';
 import { usageErrorOf } from './usage-error.ts';
 
@@ -60,8 +59,8 @@ export const createProgram = async (context: Context, args: readonly string[] = 
       writeOut: (text) => tryToWrite(text, stdout),
       writeErr: (text) => tryToWrite(text, stderr),
       outputError: (text, write) => write(usageErrorOf(text, args)),
-      getOutHelpWidth: () => (isatty(stdout) ? process.stdout.columns : widthOfPipe),
-      getErrHelpWidth: () => (isatty(stderr) ? process.stderr.columns : widthOfPipe),
+      getOutHelpWidth: () => (isTerminal(stdout) ? process.stdout.columns : widthOfPipe),
+      getErrHelpWidth: () => (isTerminal(stderr) ? process.stderr.columns : widthOfPipe),
     })
     .showHelpAfterError('Run with --help for usage.');
   const [first = ''] = args;

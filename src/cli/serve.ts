@@ -1,5 +1,6 @@
 import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
 import { createFolders } from '../base/file-system.ts';
 import { createInboxAddress } from '../base/inbox-address.ts';
@@ -129,12 +130,14 @@ const serve = async (
   const app = createApp({ store, config, log, metrics, tracer, stopping, peerOf, limitTime, pageToken, inbox });
   // A stop does not wait for the database.
   const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
+  if (isOpen) log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
+  // The first requests may have arrived.
+  await sleep(0);
   const post = createPost({ allowPrivate: config.webhookAllowPrivate, inbox: inbox?.address });
   const scheduler = isOpen && isSending ? startScheduler({ store, post, log, metrics, tracer }) : undefined;
   const { eventRetentionMs: retentionMs } = config;
   const stopPruning =
     isOpen && !isReadOnly ? startPruning({ events: store.events, retentionMs, log, metrics }) : undefined;
-  if (isOpen) log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
   if (isOpen && config.isDevelopment && !isReadOnly) {
     const token = await developmentToken(store.tokens, config);
     context.printNotice(firstSteps(server.url, token, inbox !== undefined));

@@ -8,41 +8,41 @@ import { createStartPage } from '../http/page/start.ts';
 import { checkHeaders, type RequestHeaders } from '../http/parameters.ts';
 import type { PathPrefix } from '../http/path-prefix.ts';
 import type { Document } from './document.ts';
-import { toOpenApi30 } from './openapi-3.0.ts';
-import { toOpenApi32 } from './openapi-3.2.ts';
 
 /**
  * Serves the document in all its versions and as YAML, the page that shows it, and the addresses of both at `/`, as a page for browsers. Behind a proxy that removes a
  * prefix from the path, the server of the document is that prefix.
  */
 export const serveDocument = (
-  create: (serverUrl: string | undefined) => Document,
+  create: (serverUrl: string | undefined) => Promise<Document>,
   prefixOf: PathPrefix,
   options: PageOptions,
 ) => {
   const documentAt = perPrefix((prefix) => create(prefix === '' ? undefined : prefix));
   const serveText = (contentType: string, write: (document: Document) => string | Promise<string>) => {
-    const representationAt = perPrefix(async (prefix) => toRepresentation(await write(documentAt(prefix))));
+    const representationAt = perPrefix(async (prefix) => toRepresentation(await write(await documentAt(prefix))));
     return async ({ headers, request }: { headers: RequestHeaders; request: Request }) => {
       checkCondition({ headers });
       return respond(await representationAt(prefixOf(request)), headers, contentType);
     };
   };
-  const serveJson = (convert: (document: Document) => object) =>
-    serveText('application/json', (document) => JSON.stringify(convert(document)));
+  const serveJson = (convert: (document: Document) => object | Promise<object>) =>
+    serveText('application/json', async (document) => JSON.stringify(await convert(document)));
   const json = serveJson((unchanged) => unchanged);
   const startPage = createStartPage(options);
   return new Elysia()
     .get('/openapi.json', json)
-    .get('/openapi-3.0.json', serveJson(toOpenApi30))
-    .get('/openapi-3.2.json', serveJson(toOpenApi32))
+    .get('/openapi-3.0.json', serveJson(convertTo30))
+    .get('/openapi-3.2.json', serveJson(convertTo32))
     .get('/openapi.yaml', serveText('application/yaml', writeYaml))
     .use(page(() => documentAt(''), options))
     .get('/swagger/json', json)
     .get('/', ({ request }) => root(request, prefixOf(request), startPage, options));
 };
 
-/** The library for YAML is loaded at the first request. */
+// What only a document needs is loaded at the first request for it.
+const convertTo30 = async (document: Document) => (await import('./openapi-3.0.ts')).toOpenApi30(document);
+const convertTo32 = async (document: Document) => (await import('./openapi-3.2.ts')).toOpenApi32(document);
 const writeYaml = async (document: Document): Promise<string> => (await import('./yaml.ts')).toYaml(document);
 
 /** Makes a value for each prefix, at the first request. */

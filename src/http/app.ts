@@ -5,7 +5,6 @@ import type { InboxAddress } from '../base/inbox-address.ts';
 import { generateSecret } from '../base/signature.ts';
 import { type Clock, createClock } from '../base/time.ts';
 import { listDeliveries, listDeliveriesByState, redeliver, testWebhook } from '../deliveries/operations.ts';
-import { createDocument } from '../document/document.ts';
 import { serveDocument } from '../document/serve.ts';
 import { listEvents } from '../events/operations.ts';
 import { createStreams, type EndReason } from '../events/streams.ts';
@@ -106,7 +105,11 @@ export const createApp = ({
     .get('/readyz', readyz(store, stopping))
     .use(
       serveDocument(
-        (serverUrl) => createDocument(served, { serverUrl, isRateLimited: rate !== undefined }),
+        async (serverUrl) => {
+          // Only a request for the document needs it.
+          const { createDocument } = await import('../document/document.ts');
+          return createDocument(served, { serverUrl, isRateLimited: rate !== undefined });
+        },
         createPathPrefix(trustedProxies, peerOf),
         pages,
       ),

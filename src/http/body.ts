@@ -13,6 +13,7 @@ import {
   otherMediaType,
 } from '../app-error.ts';
 import { type Json, JsonError, parseJsonBytes } from '../base/json.ts';
+import { lazy } from '../base/lazy.ts';
 import { isUtf8, parseMediaType } from './media-type.ts';
 import type { RequestHeaders } from './parameters.ts';
 import { type Examples, messageOf, type TSchema } from './schema.ts';
@@ -35,15 +36,15 @@ export interface RequestBody<Body extends TSchema = TSchema> {
  * `bench/body.ts` measures that, and docs/elysia.md has the figures.
  */
 export const readBody = ({ mediaTypes, schema }: RequestBody) => {
-  const compiled = TypeCompiler.Compile(schema);
+  const compiled = lazy(() => TypeCompiler.Compile(schema));
   return async (context: { request: Request; headers: RequestHeaders; body: unknown }): Promise<void> => {
     const { request, headers } = context;
     checkMediaType(headers, mediaTypes);
     const bytes = await readBytes(request, headers['content-length']);
     if (bytes.length === 0) throw new AppError(emptyBody);
     const body = parse(bytes);
-    if (!compiled.Check(body))
-      throw new AppError(invalidBody(messageOf(compiled.Errors(body).First()?.schema ?? schema)));
+    if (!compiled().Check(body))
+      throw new AppError(invalidBody(messageOf(compiled().Errors(body).First()?.schema ?? schema)));
     context.body = body;
   };
 };

@@ -1,6 +1,7 @@
 /** Steps of a route that read the query and check the headers. */
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { AppError, invalidQuery, malformedQuery, repeatedParameter, unknownParameter } from '../app-error.ts';
+import { lazy } from '../base/lazy.ts';
 import { isChecked, messageOf, type TObject } from './schema.ts';
 
 /** Throws AppError `invalid_query` for an invalid header. */
@@ -8,13 +9,13 @@ export const checkHeaders = ({ properties }: TObject): ((context: { headers: Req
   const checked = Object.entries(properties).filter(([, schema]) => isChecked(schema));
   const rules = checked.map(([name, schema]) => ({
     name: name.toLowerCase(),
-    compiled: TypeCompiler.Compile(schema),
+    compiled: lazy(() => TypeCompiler.Compile(schema)),
     failure: invalidQuery(messageOf(schema)),
   }));
   return ({ headers }) => {
     for (const { name, compiled, failure } of rules) {
       const value = headers[name];
-      if (value !== undefined && !compiled.Check(value.trim())) throw new AppError(failure);
+      if (value !== undefined && !compiled().Check(value.trim())) throw new AppError(failure);
     }
   };
 };

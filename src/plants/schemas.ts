@@ -1,8 +1,7 @@
 import { invalidPathId, otherId } from '../app-error.ts';
-import { encodeCursor } from '../base/page.ts';
 import { countParameter, limitOf } from '../http/paging.ts';
 import { closedComposition, extensible, named, query, type TSchema, t } from '../http/schema.ts';
-import { monstera, moss } from '../sample-data.ts';
+import { cursorAfterMoss, monstera } from '../sample-data.ts';
 import { ofEachPatch } from './examples.ts';
 import { plantOrders, scannedByIdMax, scannedByTimeMax, tagsMax } from './order.ts';
 import type * as domain from './plant.ts';
@@ -93,17 +92,20 @@ export const PlantPath = t.Object({
   }),
 });
 
+/** With a comma between thousands. `toLocaleString` loads the tables of languages, which takes 1.5 ms of a start. */
+const written = (count: number): string => `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
+
 /** There is no index for such a list. */
 const scanning = (page: string, plants: string) =>
   `${page} has those among the next ${plants} for each 100 of \`limit\`, perhaps none, and \`Link\` has the next page.`;
-const [byId, byTime] = [scannedByIdMax, scannedByTimeMax].map((count) => count.toLocaleString('en'));
+const [byId, byTime] = [scannedByIdMax, scannedByTimeMax].map(written);
 
 export const PlantListQuery = query({
   limit: limitOf('plants'),
   after: t.Optional(
     t.String({
       description: 'Opaque cursor from a `Link` header. It is valid with the same `sort`. If empty, it is ignored.',
-      examples: [encodeCursor(moss.id)],
+      examples: [cursorAfterMoss],
       error: 'The query parameter after must be a cursor.',
     }),
   ),

@@ -36,6 +36,7 @@ export const faultOf = (versions: Versions): string | undefined => {
   const name = versions['bun'] ? 'bun' : versions['deno'] ? 'deno' : 'node';
   const own = versions[name] || '0';
   const oldest = manifest.engines[name].slice('>='.length);
-  if (own.localeCompare(oldest, 'en', { numeric: true }) >= 0) return undefined;
+  // A comparison loads the tables of languages, which takes 0.5 ms of a start.
+  if (own === oldest || own.localeCompare(oldest, 'en', { numeric: true }) >= 0) return undefined;
   return `${titles[name]} ${oldest} or later is required; this is ${titles[name]} ${own}.`;
 };

@@ -4,8 +4,8 @@
  * dictionary, so a plain SHA-256 is sufficient for storage.
  */
 import { hash } from 'node:crypto';
-import { crc32 } from 'node:zlib';
 import { base62, randomBase62 } from '../base/base62.ts';
+import { crc32 } from '../base/crc32.ts';
 import { isOneOf } from '../base/text.ts';
 
 export const scopes = ['plants:read', 'plants:write', 'webhooks:read', 'webhooks:write', 'metrics:read'] as const;

@@ -1,6 +1,5 @@
 /** The files that the pages load: scripts and styles in `assets/`, unchanged from their packages and compressed. */
 import { openAsBlob } from 'node:fs';
-import { gunzipSync } from 'node:zlib';
 import { Elysia } from 'elysia';
 import { runtime } from '#runtime';
 import { prefersGzip } from '../media-type.ts';
@@ -10,7 +9,10 @@ import { once } from './once.ts';
 export const serveAsset = (name: string) => {
   const packed = once(() => openAsBlob(pathOf(`${name}.gz`)));
   /** One shared copy for the few clients that do not accept gzip, even slow ones. */
-  const unpacked = once(async () => new Blob([gunzipSync(await (await packed()).bytes())]));
+  const unpacked = once(async () => {
+    const { gunzipSync } = await import('node:zlib');
+    return new Blob([gunzipSync(await (await packed()).bytes())]);
+  });
   const type = name.endsWith('.css') ? 'text/css' : 'text/javascript';
   const headers = { ...assetHeaders, 'content-type': `${type}; charset=utf-8` };
   return new Elysia().get(`/${assetPath(name)}`, async ({ request }) =>
