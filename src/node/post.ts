@@ -30,7 +30,7 @@ export const post: Post = async (request) => {
 };
 
 const send = ({ url, address, serverName, headers, body, signal, ca }: PostRequest): ClientRequest => {
-  const { protocol, host, port, pathname, search } = new URL(url);
+  const { protocol, host, port, pathname, search } = url;
   const options = {
     method: 'POST',
     host: address,

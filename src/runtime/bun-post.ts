@@ -3,7 +3,7 @@ import type { Post } from './runtime.ts';
 
 /** Bun connects to the host of the URL, so that is the address. */
 export const post: Post = ({ url, address, serverName, headers, body, signal, ca }) => {
-  const { protocol, host, port, pathname, search } = new URL(url);
+  const { protocol, host, port, pathname, search } = url;
   const authority = `${isIP(address) === 6 ? `[${address}]` : address}${port === '' ? '' : `:${port}`}`;
   const tls = { serverName, rejectUnauthorized: true, ...(ca !== undefined && { ca }) };
   return fetch(`${protocol}//${authority}${pathname}${search}`, {

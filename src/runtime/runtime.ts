@@ -86,7 +86,7 @@ export type Serve = (options: ServeOptions) => Promise<HttpServer>;
 
 export interface PostRequest {
   /** http or https. Its host is the value of the header Host. */
-  readonly url: string;
+  readonly url: URL;
   /** The IP address to connect to. Nothing is looked up. */
   readonly address: string;
   /** The name or address that the certificate must be for. */

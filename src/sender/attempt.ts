@@ -4,7 +4,6 @@
  * name, so the certificate must be valid for it. Redirects are not followed.
  */
 import { lookup as lookUpName } from 'node:dns/promises';
-import { isIP } from 'node:net';
 import { runtime } from '#runtime';
 import { codeOf } from '../base/error.ts';
 import { parseHttpDate } from '../base/http-date.ts';
@@ -21,19 +20,27 @@ import {
 } from '../deliveries/delivery.ts';
 import { eventIdOf, payloadOf, type Sequenced } from '../events/event.ts';
 import type { PostRequest, PostResponse } from '../runtime/runtime.ts';
-import { faultOfUrl, hostOf, secretsInForce, type Targets, type WebhookRecord } from '../webhooks/webhook.ts';
+import { secretsInForce, type Targets, type WebhookRecord } from '../webhooks/webhook.ts';
+import { createTargets } from './target.ts';
+import { createTimeLimit } from './time-limit.ts';
 
-export type SignedRequest = Pick<PostRequest, 'url' | 'headers' | 'body'>;
+/** The URL is http or https. */
+export type SignedRequest = Pick<PostRequest, 'headers' | 'body'> & { readonly url: string };
 
 /**
  * The event as a message of Standard Webhooks, signed with every valid secret, and with the `traceparent` of the request that
  * caused it. Attempts differ only in time and signatures. `now` is by the wall clock, since the receiver compares it with its own clock.
  */
-export const toMessage = (webhook: WebhookRecord, event: Sequenced, now: Date): SignedRequest => {
+export const toMessage = (
+  webhook: WebhookRecord,
+  event: Sequenced,
+  now: Date,
+): SignedRequest & { readonly id: string } => {
   const body = payloadOf(event);
   const id = eventIdOf(event, body);
   const timestamp = Math.floor(now.getTime() / 1000);
   return {
+    id,
     url: webhook.url,
     headers: {
       'content-type': 'application/json',
@@ -75,41 +82,35 @@ export const createPost = ({
   timeoutMs = attemptTimeoutMs,
   ca,
 }: PostOptions): PostMessage => {
+  const begin = createTimeLimit(timeoutMs);
+  const targetOf = createTargets({ allowPrivate, inbox });
+
   /** Resolves to the response, or to the reason why there is no address to connect to. */
   const send = async (message: SignedRequest, signal: AbortSignal): Promise<PostResponse | AttemptFailure> => {
-    if (faultOfUrl(message.url, { allowPrivate, inbox }) !== undefined) return 'not_public';
-    const isOwn = inbox?.nameIn(message.url) !== undefined;
-    const serverName = isOwn ? inbox.host() : hostOf(new URL(message.url).hostname);
-    const found = isIP(serverName) === 0 ? await lookUp(serverName).catch(() => []) : [serverName];
+    const target = targetOf(message.url);
+    if (target === undefined) return 'not_public';
+    const { url, serverName, isAddress, isOwn } = target;
+    const found = isAddress ? [serverName] : await lookUp(serverName).catch(() => []);
     if (found.length === 0) return 'unresolved';
     const allowed = allowPrivate || isOwn ? found : found.filter(isPublic);
     if (allowed.length === 0) return 'not_public';
     // A look-up cannot be cancelled.
     signal.throwIfAborted();
-    return tryEach(allowed, (address) => runtime.post({ ...message, address, serverName, signal, ca }));
+    const { headers, body } = message;
+    return tryEach(allowed, (address) => runtime.post({ url, headers, body, address, serverName, signal, ca }));
   };
 
   return async (message, stopped) => {
     const at = new Date().toISOString();
     const startedAtMs = performance.now();
-    // AbortSignal.any would keep each attempt in memory until the service stops, and the timer of AbortSignal.timeout keeps Deno running.
-    const controller = new AbortController();
-    const aborted = Promise.withResolvers<never>();
-    const abort = (reason: unknown): void => {
-      controller.abort(reason);
-      aborted.reject(reason);
-    };
-    const stop = (): void => abort(stopped.reason);
-    if (stopped.aborted) stop();
-    stopped.addEventListener('abort', stop);
-    const timer = setTimeout(() => abort(new DOMException('The receiver is too slow.', 'TimeoutError')), timeoutMs);
+    const limit = begin(stopped);
     const ended = (result: Omit<Attempt, 'at' | 'durationMs'>): Attempt => ({
       at,
       durationMs: Math.round(performance.now() - startedAtMs),
       ...result,
     });
     try {
-      const response = await Promise.race([send(message, controller.signal), aborted.promise]);
+      const response = await limit.until(send(message, limit.signal));
       if (typeof response === 'string') return { attempt: ended({ failure: response }) };
       const { status } = response;
       // Not a final response (RFC 9110 §15), such as a switch to another protocol.
@@ -117,15 +118,14 @@ export const createPost = ({
         void response.body?.cancel().catch(() => {});
         throw new Error(`The status ${status} is not one of a response.`);
       }
-      const excerpt = await readExcerpt(response);
+      const excerpt = response.body ? await readExcerpt(response.body) : '';
       const attempt = ended({ status, ...(excerpt !== '' && !isSuccess({ status }) && { excerpt }) });
       return { attempt, retryAfterMs: readRetryAfterMs(response) };
     } catch (error) {
       stopped.throwIfAborted();
       return { attempt: ended({ failure: failureOf(error) }) };
     } finally {
-      clearTimeout(timer);
-      stopped.removeEventListener('abort', stop);
+      limit.end();
     }
   };
 };
@@ -138,10 +138,11 @@ const tryEach = async (
   [address = '', ...rest]: readonly string[],
   post: (address: string) => Promise<PostResponse>,
 ): Promise<PostResponse> => {
+  if (rest.length === 0) return post(address);
   try {
     return await post(address);
   } catch (error) {
-    if (rest.length > 0 && noConnection.includes(codeOf(error) ?? '')) return tryEach(rest, post);
+    if (noConnection.includes(codeOf(error) ?? '')) return tryEach(rest, post);
     throw error;
   }
 };
@@ -158,8 +159,7 @@ const tlsCodes =
   /CERT|TLS|SSL|EPROTO|SIGNED|SIGNATURE|ISSUER|HOSTNAME|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|UNSPECIFIED/;
 
 /** The beginning of the body, as text. An error or a timeout only ends the read: the status is sufficient. */
-const readExcerpt = async ({ body }: PostResponse): Promise<string> => {
-  if (!body) return '';
+const readExcerpt = async (body: ReadableStream<Uint8Array>): Promise<string> => {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => {});
   const timer = setTimeout(cancel, responseMsMax);
@@ -181,8 +181,9 @@ const readExcerpt = async ({ body }: PostResponse): Promise<string> => {
 
 /** The time to wait from `Retry-After`, which has seconds or a date (RFC 9110 §10.2.3). Undefined if the receiver does not ask to wait. */
 const readRetryAfterMs = ({ status, headers }: PostResponse): number | undefined => {
+  if (!asksToWait(status)) return undefined;
   const value = headers.get('retry-after')?.trim();
-  if (value === undefined || !asksToWait(status)) return undefined;
+  if (value === undefined) return undefined;
   if (/^\d+$/.test(value)) return Number(value) * 1000;
   const nowMs = Date.now();
   const dateMs = parseHttpDate(value, nowMs);

@@ -1,0 +1,34 @@
+import { expect, test } from 'bun:test';
+import { createTimeLimit } from '../../src/sender/time-limit.ts';
+
+const running = (): AbortSignal => new AbortController().signal;
+const hanging = new Promise<never>(() => {});
+
+test('each attempt that takes too long is aborted with a TimeoutError, and an ended one is not', async () => {
+  const begin = createTimeLimit(20);
+  const [ended, first, second] = [begin(running()), begin(running()), begin(running())];
+  ended.end();
+  await expect(first.until(hanging)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
+  await expect(second.until(hanging)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
+  expect([ended, first, second].map(({ signal }) => signal.aborted)).toEqual([false, true, true]);
+});
+
+test('the time limit works again after all attempts have ended', async () => {
+  const begin = createTimeLimit(20);
+  begin(running()).end();
+  await expect(begin(running()).until(hanging)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
+  await expect(begin(running()).until(hanging)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
+});
+
+test('a stop aborts the attempts of its signal with its reason, and no others', async () => {
+  const begin = createTimeLimit(3_600_000);
+  const stop = new AbortController();
+  const [one, other, another] = [begin(stop.signal), begin(stop.signal), begin(running())];
+  const waiting = one.until(hanging);
+  stop.abort(new Error('stopped'));
+  await expect(waiting).rejects.toThrow('stopped');
+  await expect(other.until(hanging)).rejects.toThrow('stopped');
+  await expect(begin(stop.signal).until(hanging)).rejects.toThrow('stopped');
+  expect(another.signal.aborted).toBe(false);
+  another.end();
+});
