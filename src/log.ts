@@ -4,6 +4,7 @@ import { AppError } from './app-error.ts';
 import { reportOf } from './base/error-report.ts';
 import { escapeControls } from './base/printable.ts';
 import type { Config } from './config.ts';
+import type { Attempt, Delivery } from './deliveries/delivery.ts';
 
 export type Log = ReturnType<typeof createLog>;
 
@@ -54,7 +55,20 @@ export const createLog = (level: Config['logLevel'], format?: (line: string) => 
       `{"level":"info","time":"${timeNow()}","requestId":"${requestId}",${trace}"method":"${method}","route":${path},"status":${status},"durationMs":${durationMs},"msg":"request"}\n`,
     );
   };
-  return Object.assign(log, { request });
+  /**
+   * Writes the line of an attempt at the level `info`, as `request` does: no member has a character that JSON must escape. `after` is the
+   * delivery after the attempt.
+   */
+  const delivery = (after: Delivery, { status, failure, durationMs }: Attempt, deliveryId: string): void => {
+    if (!log.isLevelEnabled('info')) return;
+    const { webhookId, attemptsInRound, nextAttemptAt } = after;
+    const result = status === undefined ? `"failure":"${failure}"` : `"status":${status}`;
+    const next = nextAttemptAt === undefined ? '' : `"nextAttemptAt":"${nextAttemptAt}",`;
+    write(
+      `{"level":"info","time":"${timeNow()}","webhookId":"${webhookId}","deliveryId":"${deliveryId}","try":${attemptsInRound},${result},"durationMs":${durationMs},${next}"msg":"delivery"}\n`,
+    );
+  };
+  return Object.assign(log, { request, delivery });
 };
 
 /** The time in RFC 3339. It is cached, since many lines have the same millisecond. */

@@ -151,9 +151,12 @@ export const startScheduler = ({
     inProgress += 1;
     const span = tracer?.startAttempt(lane.webhook(), delivery);
     const event = span ? { ...delivery.event, traceparent: span.traceparent } : delivery.event;
+    let id: string | undefined;
     let outcome: Outcome | undefined;
     try {
-      outcome = await post(toMessage(lane.webhook(), event, new Date()), cutOff.signal);
+      const message = toMessage(lane.webhook(), event, new Date());
+      id = message.id;
+      outcome = await post(message, cutOff.signal);
     } catch (error) {
       if (!cutOff.signal.aborted) {
         logFailure(log, error);
@@ -164,16 +167,14 @@ export const startScheduler = ({
     inProgress -= 1;
     wake();
     // An attempt that the stop aborted is never finished: the position stays before it, and the next owner sends it again.
-    if (outcome) report(lane.finish(delivery, outcome), outcome.attempt);
+    if (outcome) report(lane.finish(delivery, outcome), outcome.attempt, id ?? eventIdOf(event));
   };
 
-  /** Logs and counts an attempt. The delivery is the one after it. */
-  const report = ({ webhookId, event, attemptsInRound, nextAttemptAt }: Delivery, attempt: Attempt): void => {
-    const { status, failure, durationMs } = attempt;
+  /** Logs and counts an attempt. `after` is the delivery after it. */
+  const report = (after: Delivery, attempt: Attempt, deliveryId: string): void => {
     metrics.attempts.add(1, { outcome: outcomeLabelOf(attempt) });
-    metrics.attemptDuration.observe(durationMs / 1000);
-    const deliveryId = eventIdOf(event);
-    log.info({ webhookId, deliveryId, try: attemptsInRound, status, failure, durationMs, nextAttemptAt }, 'delivery');
+    metrics.attemptDuration.observe(attempt.durationMs / 1000);
+    log.delivery(after, attempt, deliveryId);
   };
 
   metrics.onScrape(() => metrics.leases.set(lanes.all().filter(({ isValid }) => isValid()).length));
