@@ -25,7 +25,8 @@ describe.each(runtimeNames)('on %s', (runtime) => {
   test('requests that wait do not run after their client has disconnected', async () => {
     await using server = await startServer(runtime);
     const { socket } = await open(server.port);
-    socket.write(get('/late?ms=200') + get('/').repeat(9));
+    // Long enough for the disconnection to arrive before the response.
+    socket.write(get('/late?ms=2000') + get('/').repeat(9));
     await until(async () => (await readCounts(server.url)).active > 0);
     socket.destroy();
     await until(async () => (await readCounts(server.url)).active === 0);

@@ -65,7 +65,7 @@ describe('a server', () => {
             await fetch(`${server.url}/plants/${id}`, { headers }).catch(() => setTimeout(5));
           }
         });
-        await setTimeout(300);
+        await until(() => created.length > 100);
         truncateSync(`${folder.database}-shm`, 0);
         expect(await server.exited).toBeGreaterThan(0);
         isOver = true;
@@ -73,7 +73,6 @@ describe('a server', () => {
       }
       await using server = await startServer(folder.database);
       const statusOf = async (id: number) => (await fetch(`${server.url}/plants/${id}`, { headers })).status;
-      expect(created.length).toBeGreaterThan(0);
       for (const id of created.slice(-50)) expect(await statusOf(id)).toBe(200);
     }
   });
