@@ -1,17 +1,13 @@
 /** All pages of docs/learn/ as one page in HTML, which the service has at `/lessons`. Its links are relative, for a proxy with a prefix. */
 import { join } from 'node:path';
-import { renderLessonPage } from './lesson-page.ts';
 import { lessons } from './lessons.ts';
 
 const files = ['README.md', ...lessons.map(({ file }) => file), 'compare.md'];
 
-/** `documents` has the texts of the documents by their paths. */
-export const renderLessonsPage = async (documents: Readonly<Record<string, () => string>>): Promise<string> => {
-  const read = (path: string): Promise<string> => Bun.file(join(import.meta.dir, '../..', path)).text();
+/** `bun run generate` writes the pages of docs/learn/ before this one. */
+export const renderLessonsPage = async (): Promise<string> => {
   const style = (await read('src/http/page/colors.css')) + (await read('docs/pages/lessons.css'));
-  const sections = await Promise.all(
-    files.map(async (file) => toSection(file, await renderLessonPage(file, documents))),
-  );
+  const sections = await Promise.all(files.map(async (file) => toSection(file, await read(`docs/learn/${file}`))));
   const html = `<!doctype html>
 <html lang="en">
   <head>
@@ -31,11 +27,16 @@ ${sections.join('\n')}
   return `${JSON.stringify({ html, style }, null, 2)}\n`;
 };
 
+const read = (path: string): Promise<string> => Bun.file(join(import.meta.dir, '../..', path)).text();
+
 const idOf = (file: string): string => file.replace('.md', '').toLowerCase();
+
+/** The sections on the map of OpenAPI, which the service does not have. */
+const ofTheMap = /^## (?:Tools|For teachers)\n[\s\S]*?(?=^## |(?![\s\S]))/m;
 
 const toSection = (file: string, markdown: string): string => {
   const html = Bun.markdown
-    .html(markdown)
+    .html(markdown.replace(ofTheMap, ''))
     .replaceAll(/<!--.*?-->\n?/g, '')
     .replaceAll(/<a href="([^"]*)">([\s\S]*?)<\/a>/g, (link, href, content) => {
       const target = targetOf(href);

@@ -36,7 +36,6 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'map/FEATURES.md': featuresPage,
   'src/demo/inbox/page.json': renderInbox,
   'src/http/console/page.json': renderConsole,
-  'src/http/lessons/page.json': () => renderLessonsPage(documents),
   ...documents,
   ...Object.fromEntries(
     ['README.md', ...lessons.map(({ file }) => file)].map((file) => [
@@ -44,6 +43,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
       () => renderLessonPage(file, documents),
     ]),
   ),
+  'src/http/lessons/page.json': renderLessonsPage,
   ...Object.fromEntries(engines.map((engine) => [`${engine.folder}.json`, () => renderList(engine)])),
 };
 
