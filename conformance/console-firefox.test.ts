@@ -199,8 +199,10 @@ describe.skipIf(executablePath === null)('in Firefox, the console', () => {
     server.kill('SIGKILL');
     await server.exited;
     await shows(page, 'The connection was lost.', '.moving');
+    // Its event happens while no client can be connected.
+    await Bun.write(folder.file('later.ndjson'), '{"id":7,"name":"after"}');
+    expect((await runProgram(['import', folder.file('later.ndjson'), '--database', database])).exitCode).toBe(0);
     await using _again = await startServer(database, { args: ['--port', `${server.port}`], env });
-    await create(7, 'after');
     await shows(page, 'The connection is back. No event was missed.', '.moving');
     await shows(page, 'after', '.moving');
     const ids = `[...document.querySelectorAll('.moving code')].map((one) => one.textContent).join(' ')`;

@@ -36,6 +36,12 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the log', () => {
         server.kill('SIGKILL');
         await server.exited;
       },
+      /** Their events happen while no client can be connected. */
+      importWhileDown: async (...ids: readonly number[]): Promise<void> => {
+        const file = folder.file('later.ndjson');
+        await Bun.write(file, ids.map((id) => `{"id":${id},"name":"n${id}"}\n`).join(''));
+        expect((await runProgram(['import', file, '--database', database])).exitCode).toBe(0);
+      },
       startAgain: async (): Promise<void> => {
         server = await startServer(database, { args: ['--port', `${port}`] });
       },
@@ -77,8 +83,8 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the log', () => {
     await items(page).nth(1).waitFor();
     await service.kill();
     await page.getByText('The connection was lost.').waitFor();
+    await service.importWhileDown(3, 4);
     await service.startAgain();
-    for (const id of [3, 4]) await service.create(id);
     await page.getByText('The connection is back. No event was missed.').waitFor();
     await service.create(5);
     await eventually(async () => {
