@@ -93,6 +93,28 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the log', () => {
     });
   });
 
+  test('events that the service has removed while the connection was lost are told as missing', async () => {
+    await using service = await startService();
+    await using opened = await openConsole(browser, service.url, { view: 'log', token: service.token });
+    const { page } = opened;
+    await live(page);
+    await service.create(1);
+    await expectIds(page, '1');
+    await service.kill();
+    await page.getByText('The connection was lost.').waitFor();
+    // As if the retention had ended for the events after the last one.
+    const body = '{"error":41000,"message":"The cursor is older than the retained events."}';
+    await page.route('**/events', (route) =>
+      route.request().headers()['last-event-id'] === undefined
+        ? route.continue()
+        : route.fulfill({ status: 410, contentType: 'application/json', body }),
+    );
+    await service.startAgain();
+    await page.getByText('so some are missing here.').waitFor();
+    await service.create(2);
+    await expectIds(page, '2', '1');
+  });
+
   test('a pause holds new events back, and a filter shows only those with its text or type', async () => {
     await using service = await startService();
     await using opened = await openConsole(browser, service.url, { view: 'log', token: service.token });
