@@ -9,6 +9,7 @@ test.each([
   ['Failed: 58 | return;\n59 | }\nRefError: no title\nBun v1.4.5', 'RefError: no title'],
   ['crashed\n    at emitError (events:50:13)\n}', 'crashed'],
   ['      --errors   Answers with an error\n  -e, --error   The same\nError: no operations', 'Error: no operations'],
+  ['🚫 1 error\n=== ERRORS ===\nSchema Error\n\nNo title', 'Schema Error No title'],
   ['Validation failed:\n\n  no title', 'Validation failed: no title'],
   ['[11:04:16 PM] › fatal Error: no title', '› fatal Error: no title'],
   ['Validation failed:', 'Validation failed:'],

@@ -87,8 +87,7 @@ const lengthMax = 400;
 const shorten = (text: string): string => (text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`);
 
 /**
- * The first line of an output that has the pattern, or its last line, without the time. One that ends with a colon is followed by the next
- * one.
+ * The first line of an output that has the pattern, or its last line, without the time. A heading is followed by the next line.
  */
 export const decidingLine = (text: string, pattern = /error|exception|invalid|fail|not (?:allowed|found)/i): string => {
   const lines = text
@@ -97,9 +96,13 @@ export const decidingLine = (text: string, pattern = /error|exception|invalid|fa
     .filter((line) => !isNoise(line));
   const found = lines.findIndex((line) => pattern.test(line));
   const [line = '', next = ''] = found === -1 ? lines.slice(-1) : lines.slice(found);
-  return line.endsWith(':') ? `${line} ${next}`.trim() : line;
+  return isHeading.test(line) ? `${line} ${next}`.trim() : line;
 };
 
-/** A line without words, of a stack trace, of the source that it shows, of the options of a command, or of its runtime. */
+const isHeading = /:$|^\w+ error$/i;
+
+/** A line without words, a count, or a line of a stack trace, of the source that it shows, of the options of a command, or of its runtime. */
 const isNoise = (line: string): boolean =>
-  !/\p{L}/u.test(line) || /(?:^|: )\d+ \||^(?:at |(?:-\w, )?--\w|note: run with |Bun v|Node\.js v)/.test(line);
+  !/\p{L}/u.test(line) ||
+  /^\W*\d+ errors?$|^=+ [A-Z]+ =+$/.test(line) ||
+  /(?:^|: )\d+ \||^(?:at |(?:-\w, )?--\w|note: run with |Bun v|Node\.js v)/.test(line);
