@@ -88,7 +88,8 @@ export const openSession = async (
     const command = shown(installation.shown(program), args, folder);
     if (!isHidden) commands.push(command);
     (isHidden ? drivers : written).collect();
-    const child = Bun.spawn([...installation.program(program), ...args], {
+    const words = [...installation.program(program), ...args];
+    const child = Bun.spawn(words, {
       cwd: folder,
       env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...options.env },
       stdin: 'ignore',
@@ -99,7 +100,11 @@ export const openSession = async (
     const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     written.settle();
     drivers.settle();
-    const text = Bun.stripANSI(`${stdout}${stderr}`).replaceAll(`${folder}/`, '').replaceAll(folder, '.');
+    const text = Bun.stripANSI(`${stdout}${stderr}`)
+      .replaceAll(`${folder}/`, '')
+      .replaceAll(folder, '.')
+      // A program names itself as it was called.
+      .replaceAll(`${words[0]}: `, `${program}: `);
     runs.push({ command, exitCode, isHidden, text, env: options.env ?? {} });
     if (exitCode !== 0 && !options.mayFail) {
       if (isHidden) throw new Error(`${program} ${args.join(' ')} failed: ${text}`);
