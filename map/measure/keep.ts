@@ -106,9 +106,13 @@ const isServed = ({ runs, commands, drivers }: Session): boolean =>
 
 const onOneLine = (text: string): string => text.replaceAll(/\s+/g, ' ').trim();
 
-/** Whether the output has the line. White space, quotes and escapes differ between a line and JSON. */
+/** Whether the output has the line. White space, quotes and escapes differ between a line and JSON, and `error:` between runtimes. */
 export const hasLine = (output: string, line: string): boolean => {
-  const plain = (text: string) => text.replaceAll(/127\.0\.0\.1:\d+/g, 'host').replaceAll(/[\s"'`\\…]/g, '');
+  const plain = (text: string) =>
+    text
+      .replaceAll(/127\.0\.0\.1:\d+/g, 'host')
+      .replaceAll(/[\s"'`\\…]/g, '')
+      .replaceAll('error:', 'Error:');
   return plain(output).includes(plain(line).slice(0, lineLengthMax));
 };
 

@@ -37,6 +37,7 @@ test('a folder that gives another line repeats nothing', async () => {
 test.each([
   ['Error: no title', 'one\nError:   no title\ntwo', true],
   ['a "name" at 127.0.0.1:80', '{"line":"a \\"name\\" at 127.0.0.1:90"}', true],
+  ['Error: no title', 'error: no title', true],
   ['Error: no title', 'Error: no name', false],
 ])('the line %p in %p: %p', (line, output, isThere) => {
   expect(hasLine(output, line)).toBe(isThere);

@@ -7,6 +7,12 @@ export const feature: CaseText = {
   since: '3.1',
   meaning: 'The first items of a list have a schema each. With `items: false`, there are no others.',
   why: 'A pair of a number and a text is no list of numbers or texts.',
+  specification: {
+    url: 'https://json-schema.org/draft/2020-12/json-schema-core#section-10.3.1.1',
+    quotes: [
+      'Validation succeeds if each element of the instance validates against the schema at the same position, if any.',
+    ],
+  },
   checks: {
     ...checksOfKeyword({
       valid: { spot: [1, 'window'] },
