@@ -96,9 +96,17 @@ const environmentOf = ({ installation, runs }: Session, { registry }: Adapter): 
   return [
     `export PATH="${join(installation.folder, bin)}:$PATH"`,
     ...Object.entries(all).map(([name, value]) => `export ${name}='${value}'`),
+    ...(registry === 'npm' ? [npx] : []),
     '',
   ].join('\n');
 };
+
+/** The messages of a runtime differ: what was installed runs with the one that was measured with. */
+const npx = `npx() {
+  if [ "$1" = -p ]; then shift 2; program=$1; else program=\${1%@*}; program=\${program##*/}; fi
+  shift
+  '${process.execPath}' "node_modules/.bin/$program" "$@"
+}`;
 
 /** Whether the tool was asked with a server of the map, which has ended. */
 const isServed = ({ runs, commands, drivers }: Session): boolean =>
