@@ -88,6 +88,10 @@ func find(document *openapi3.T, text string) any {
 				node = schema.Value
 				continue
 			}
+		case *openapi3.Schema:
+			// The model has the names of its fields for these.
+			token = strings.Replace(token, "exclusiveMinimum", "exclusiveMin", 1)
+			token = strings.Replace(token, "exclusiveMaximum", "exclusiveMax", 1)
 		}
 		if node, _, err = jsonpointer.GetForToken(node, token); err != nil {
 			return nil
