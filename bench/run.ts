@@ -2,6 +2,7 @@
 const programs = [
   'requests',
   'own',
+  'start',
   'versions',
   'webhooks',
   'streams',

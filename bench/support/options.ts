@@ -9,10 +9,11 @@ const { values } = parseArgs({
     'sync-delay': { type: 'string', default: '0' },
     messages: { type: 'string', default: '20000' },
     with: { type: 'string', default: '' },
+    realtime: { type: 'boolean', default: false },
   },
 });
 
-const read = (name: Exclude<keyof typeof values, 'with'>, least: number): number => {
+const read = (name: Exclude<keyof typeof values, 'with' | 'realtime'>, least: number): number => {
   const value = Number(values[name]);
   if (!(Number.isInteger(value) && value >= least))
     throw new Error(`--${name} must be an integer of at least ${least}.`);
@@ -29,5 +30,7 @@ export const rows = read('rows', 1000);
 export const syncDelayMicroseconds = read('sync-delay', 0);
 /** How many messages a turn sends to each webhook. */
 export const messages = read('messages', 100);
-/** The folder of another checkout, which `versions` compares with this one. */
+/** The folder of another checkout, which `versions` and `start` compare with this one. */
 export const otherCheckout = values.with;
+/** Whether the processes that `start` measures have priority over all others. */
+export const isRealtime = values.realtime;
