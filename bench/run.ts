@@ -9,6 +9,7 @@ const programs = [
   'postgres',
   'runtimes',
   'scaling',
+  'memory',
   'metrics',
   'pictures',
 ] as const;
