@@ -1,10 +1,10 @@
 /**
- * A picture of one figure of all servers at 128 connections. Each kind of load has a panel with a separate linear scale from 0, a bar
- * shows the median of all rounds, and a whisker the range from the least to the greatest value. The same results give the same bytes.
+ * A picture of one figure of several programs. Each kind of load has a panel with a separate linear scale from 0, a bar shows the
+ * median of all rounds, and a whisker the range from the least to the greatest value. The same results give the same bytes.
  */
 import { parseHTML } from 'linkedom';
-import type { Results, Series } from '../requests/results.ts';
-import { show, titles } from '../requests/tables.ts';
+import type { Series } from '../requests/results.ts';
+import { show } from '../requests/tables.ts';
 
 // Plot looks at globals, and moves lines by half a pixel if the screen is coarse. The picture must not depend on the importing program.
 const screen = { window: { devicePixelRatio: 2 } };
@@ -20,33 +20,38 @@ export interface Theme {
   readonly peer: string;
 }
 
-/** The figure, its unit, and the text for readers who do not see the picture. */
+/** What a picture shows. Each panel has a series for each row. */
 export interface Subject {
-  readonly figure: 'cpuUs' | 'perSecond';
   readonly title: string;
   readonly subtitle: string;
+  readonly rows: readonly string[];
+  /** The row of Plant Store. */
+  readonly ours: string;
+  readonly panels: readonly Panel[];
+}
+
+export interface Panel {
+  readonly title: string;
+  readonly series: readonly Series[];
 }
 
 /** Returns an SVG document. */
-export const draw = ({ servers, works }: Results, { figure, title, subtitle }: Subject, theme: Theme): string => {
-  const shown = works.filter(({ connections }) => connections === 128);
-  const panels = shown.map(({ load }) => titles[load] ?? load);
-  const stacks = new Map(servers.map(({ name, stack }) => [name, stack]));
-  const bars = shown.flatMap(({ load, servers }) => {
-    const greatest = Math.max(...servers.map(({ figures }) => figures[figure].greatest));
-    return servers.map(({ name, figures }) =>
-      toBar(titles[load] ?? load, stacks.get(name) ?? name, figures[figure], greatest),
-    );
+export const draw = ({ title, subtitle, rows, ours, panels: all }: Subject, theme: Theme): string => {
+  const panels = all.map((panel) => panel.title);
+  const bars = all.flatMap(({ title, series }) => {
+    const greatest = Math.max(...series.map((one) => one.greatest));
+    return series.map((one, index) => toBar(title, rows[index] ?? '', one, greatest));
   });
   const [first] = panels;
-  const [ours, ...peers] = servers;
+  const labelPixels = Math.max(160, 20 + 6.5 * Math.max(...rows.map(({ length }) => length)));
+  const peers = rows.filter((row) => row !== ours);
   const at = { fx: 'panel', y: 'stack' };
   const head = { fx: [first], frameAnchor: 'top-left', dx: -labelPixels } as const;
   const label = {
     fx: () => first,
-    y: 'stack',
+    y: (row: string) => row,
     frameAnchor: 'left',
-    text: 'stack',
+    text: (row: string) => row,
     textAnchor: 'end',
     dx: -10,
   } as const;
@@ -54,13 +59,13 @@ export const draw = ({ servers, works }: Results, { figure, title, subtitle }: S
   const plot = Plot.plot({
     document,
     width: widthPixels,
-    height: headPixels + rowPixels * servers.length,
+    height: headPixels + rowPixels * rows.length,
     margin: 0,
     marginTop: headPixels,
     marginLeft: labelPixels,
     style: { fontFamily, color: theme.text, background: 'transparent' },
     x: { axis: null, domain: [0, 1.6] },
-    y: { axis: null, domain: servers.map(({ stack }) => stack), padding: 0.5 },
+    y: { axis: null, domain: rows, padding: 0.5 },
     fx: { axis: null, domain: panels, padding: 0.05 },
     marks: [
       Plot.text([title], { ...head, dy: -60, fontSize: 14, fontWeight: 600 }),
@@ -71,7 +76,7 @@ export const draw = ({ servers, works }: Results, { figure, title, subtitle }: S
       Plot.barX(bars, {
         ...at,
         x: 'median',
-        fill: ({ stack }: Bar) => (stack === ours?.stack ? theme.ours : theme.peer),
+        fill: ({ stack }: Bar) => (stack === ours ? theme.ours : theme.peer),
       }),
       Plot.ruleY(bars, { ...at, x1: 'least', x2: 'greatest', stroke: theme.text }),
       Plot.text(bars, { ...at, x: 'greatest', text: 'text', textAnchor: 'start', dx: 5 }),
@@ -98,7 +103,6 @@ const fontSizePixels = 12;
 const widthPixels = 800;
 const headPixels = 74;
 const rowPixels = 26;
-const labelPixels = 160;
 
 /** Lengths are relative to the greatest value of the panel. */
 interface Bar extends Pick<Series, 'median' | 'least' | 'greatest'> {

@@ -1,5 +1,4 @@
-/** Draws the pictures of docs/performance.md, and writes its tables, from `requests/results.json`. */
-import { readResults } from '../requests/results.ts';
+/** Draws the pictures of docs/performance.md, and writes its tables, from the files `results.json`. */
 import { publish } from './plot.ts';
 
-await publish(await readResults());
+await publish();

@@ -22,11 +22,11 @@ export const cargo = (folder: string, name: string): Builder => ({
   versionOf: (crate) => find(`${folder}/Cargo.lock`, new RegExp(`^name = "${crate}"\nversion = "(.+)"$`, 'm')),
 });
 
-/** The program of a folder with a go.mod. */
-export const go = (folder: string): Builder => ({
+/** The program of a folder with a go.mod, or this package, which it pins. */
+export const go = (folder: string, packagePath = '.'): Builder => ({
   program: here(`${folder}/target/server`),
   ...compiler(['go', 'version'], '1.26.0'),
-  build: () => build(folder, ['go', 'build', '-o', 'target/server', '.']),
+  build: () => build(folder, ['go', 'build', '-o', 'target/server', packagePath]),
   versionOf: (module) => find(`${folder}/go.mod`, new RegExp(`\\b${module} v(\\S+)`)),
 });
 

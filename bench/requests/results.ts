@@ -90,9 +90,12 @@ export const resultsPath = join(import.meta.dir, 'results.json');
 
 export const readResults = async (): Promise<Results> => await Bun.file(resultsPath).json();
 
-export const writeResults = async (results: Results): Promise<void> => {
-  await Bun.write(resultsPath, JSON.stringify(results));
-  const format = [join(import.meta.dir, '../../node_modules/.bin/biome'), 'format', '--write', resultsPath];
+export const writeResults = (results: Results): Promise<void> => writeJson(resultsPath, results);
+
+/** Writes a value as JSON, as Biome formats it. */
+export const writeJson = async (path: string, value: object): Promise<void> => {
+  await Bun.write(path, JSON.stringify(value));
+  const format = [join(import.meta.dir, '../../node_modules/.bin/biome'), 'format', '--write', path];
   if (!Bun.spawnSync(format).success) throw new Error('Biome has failed to format the results.');
 };
 

@@ -41,5 +41,5 @@ console.log([...toSections(results).values()].join('\n\n'));
 if (syncDelayMicroseconds > 0) console.log(`\nEach sync took ${syncDelayMicroseconds} µs longer than on this disk.`);
 else {
   await writeResults(results);
-  await publish(results);
+  await publish();
 }

@@ -8,12 +8,12 @@ export interface Readers extends Disposable {
   readonly arrivedAtMs: ReadonlyMap<number, number>;
 }
 
-/** Opens the streams. Resolves once each has its response. */
+/** Opens the streams. Resolves once each has its first line. */
 export const openStreams = async (url: string, token: string, count: number): Promise<Readers> => {
-  const { hostname, port, host } = new URL(url);
+  const { hostname, port, host, pathname, search } = new URL(url);
   const counts = Array<number>(count).fill(0);
   const arrivedAtMs = new Map<number, number>();
-  const request = `GET /events HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\n\r\n`;
+  const request = `GET ${pathname}${search} HTTP/1.1\r\nHost: ${host}\r\nAccept: text/event-stream\r\nAuthorization: Bearer ${token}\r\n\r\n`;
   const open = (index: number): Promise<Socket> =>
     new Promise((resolve, reject) => {
       const socket = connect(Number(port), hostname, () => socket.write(request));
@@ -22,8 +22,11 @@ export const openStreams = async (url: string, token: string, count: number): Pr
         const lines = (rest + text).split('\n');
         rest = lines.pop() ?? '';
         for (const line of lines) {
-          if (line.startsWith('HTTP/1.1 200')) resolve(socket);
-          if (!line.startsWith('data: ')) continue;
+          if (line.startsWith('HTTP/1.1 ') && !line.startsWith('HTTP/1.1 200')) reject(new Error(line));
+          // Each server sends something once the stream has its place in the log.
+          if (line.startsWith(':') || line.startsWith('data: ')) resolve(socket);
+          // Centrifugo also has messages of its own.
+          if (!line.startsWith('data: ') || !line.includes('"id":')) continue;
           counts[index] = (counts[index] ?? 0) + 1;
           const id = index === 0 && /"id":(\d+)/.exec(line)?.[1];
           if (id) arrivedAtMs.set(Number(id), performance.now());

@@ -1,45 +1,54 @@
 /**
  * Measures live streams while plants are created at a steady rate: the CPU time of an event in the server, and the time from the response
- * of a create to the event. Beside it are floors that store nothing. A turn in which a stream misses an event does not count: the run fails.
+ * of a create to the event. Beside it are a hub and floors, which store nothing on disk. A turn in which a stream misses an event does not
+ * count: the run fails. Writes the results to results.json, their table to bench/README.md and their picture to docs/.
  *
  *     bun run bench streams [--seconds 5] [--rounds 3]
  */
 import { setTimeout } from 'node:timers/promises';
-import { devDependencies as runtimePackages } from '../../package.json';
-import { devDependencies } from '../package.json';
-import { go } from '../requests/builder.ts';
-import { show } from '../requests/tables.ts';
+import { publish } from '../pictures/plot.ts';
+import { type Series, toSeries, writeJson } from '../requests/results.ts';
 import { cpuSeconds } from '../support/cpu.ts';
-import { median, printTable, rssMib } from '../support/measure.ts';
+import { rssMib } from '../support/measure.ts';
 import { rounds, seconds } from '../support/options.ts';
 import { startServer } from '../support/postgres-server.ts';
-import { bareServer, bun, deno, type HttpServer, node, plantStore, type Running, run } from '../support/servers.ts';
+import { type Running, run } from '../support/servers.ts';
+import { type Hub, hubs } from './hubs.ts';
 import { openStreams } from './readers.ts';
+import {
+  type HubResults,
+  readStreamResults,
+  type StreamFigure,
+  type StreamResults,
+  streamResultsPath,
+  toStreamTable,
+} from './results.ts';
 
 /** Creates in a second. */
 const rate = 200;
 
-interface Turn {
-  /** The CPU time of the server in a turn, with the creates, divided by the events of all streams. */
-  readonly cpuUs: number;
-  readonly cores: number;
-  readonly p50Ms: number;
-  readonly p99Ms: number;
-  readonly rssMib: number;
+type Turn = Readonly<Record<StreamFigure, number>>;
+
+interface Entrant {
+  readonly hub: Hub;
+  readonly running: Running;
+  /** The process that gets the creates. */
+  readonly creator: Running;
+  readonly turns: Turn[];
 }
 
 let nextId = 1;
 
-const takeTurn = async (running: Running, streams: number): Promise<Turn> => {
-  using readers = await openStreams(running.url, running.token, streams);
+const takeTurn = async ({ hub, running, creator }: Entrant, streams: number): Promise<Turn> => {
+  const { streamPath, toRequest } = hub;
+  using readers = await openStreams(running.url + streamPath, running.token, streams);
   await setTimeout(500);
   const answeredAtMs = new Map<number, number>();
   const create = async (): Promise<void> => {
     const id = nextId;
     nextId += 1;
-    const headers = { authorization: `Bearer ${running.token}`, 'content-type': 'application/json' };
-    const body = JSON.stringify({ id, name: 'Monstera', tag: 'tropical' });
-    const response = await fetch(`${running.url}/plants`, { method: 'POST', headers, body });
+    const { path, headers, body } = toRequest({ id, name: 'Monstera', tag: 'tropical' }, running.token);
+    const response = await fetch(creator.url + path, { method: 'POST', headers, body });
     if (!response.ok) throw new Error(`status ${response.status}`);
     await response.text();
     answeredAtMs.set(id, performance.now());
@@ -69,45 +78,39 @@ const takeTurn = async (running: Running, streams: number): Promise<Turn> => {
   };
 };
 
-const goFloor = go('streams/floor-go');
-if (goFloor.isInstalled()) await goFloor.build();
-const main = '../src/main.ts';
-
-const compare = async (streams: number): Promise<void> => {
+const compare = async (streams: number): Promise<StreamResults['works'][number]> => {
   await using resources = new AsyncDisposableStack();
   const server = resources.use(await startServer());
   const database = resources.use(await server.createDatabase()).url;
-  const entrants: readonly HttpServer[] = [
-    { ...plantStore(), name: 'Plant Store' },
-    { ...plantStore({ program: node(main) }), name: `… on Node.js ${devDependencies.node}` },
-    { ...plantStore({ program: deno(main) }), name: `… on Deno ${runtimePackages['@deno/linux-x64-glibc']}` },
-    { ...plantStore({ database }), name: '… on PostgreSQL' },
-    bareServer('Bun, a block each 50 ms', bun('streams/floor.ts')),
-    ...(goFloor.isInstalled()
-      ? [bareServer(`Go ${goFloor.compilerVersion}, a flush for each event`, [goFloor.program])]
-      : []),
-  ];
-  const measured: { readonly name: string; readonly running: Running; readonly turns: Turn[] }[] = [];
-  for (const entrant of entrants)
-    measured.push({ name: entrant.name, running: resources.use(await run(entrant)), turns: [] });
+  const measured: Entrant[] = [];
+  for (const hub of await hubs(database)) {
+    const running = resources.use(await run(hub.server));
+    const creator = hub.creator ? resources.use(await run(hub.creator)) : running;
+    measured.push({ hub, running, creator, turns: [] });
+  }
   for (let round = 1; round <= rounds; round += 1) {
-    for (const { name, running, turns } of measured) {
-      console.error(`round ${round} of ${rounds}: ${name}, ${streams} streams`);
-      turns.push(await takeTurn(running, streams));
+    for (const entrant of measured) {
+      console.error(`round ${round} of ${rounds}: ${entrant.hub.server.name}, ${streams} streams`);
+      entrant.turns.push(await takeTurn(entrant, streams));
     }
   }
-  printTable(
-    [`${streams} streams`, 'CPU of an event', 'cores', 'p50', 'p99', 'RSS'],
-    measured.map(({ name, turns }) => [
-      name,
-      `${median(turns, 'cpuUs').toFixed(2)} µs`,
-      median(turns, 'cores').toFixed(2),
-      `${median(turns, 'p50Ms').toFixed(1)} ms`,
-      `${median(turns, 'p99Ms').toFixed(1)} ms`,
-      `${show(median(turns, 'rssMib'))} MiB`,
-    ]),
-  );
+  return {
+    streams,
+    hubs: measured.map(({ hub, turns }) => ({ name: hub.server.name, figures: summarize(turns) })),
+  };
 };
 
-console.log(`Medians of ${rounds} turns of ${seconds} s with ${rate} creates a second.\n`);
-for (const streams of [1, 100, 1000]) await compare(streams);
+const summarize = (turns: readonly Turn[]): HubResults['figures'] => {
+  const of = (figure: StreamFigure): Series => toSeries(turns.map((turn) => turn[figure]));
+  return { cpuUs: of('cpuUs'), cores: of('cores'), p50Ms: of('p50Ms'), p99Ms: of('p99Ms'), rssMib: of('rssMib') };
+};
+
+const startedAt = new Date().toISOString();
+const works: StreamResults['works'][number][] = [];
+for (const streams of [1, 100, 1000]) {
+  works.push(await compare(streams));
+  // After each, since a run takes long.
+  await writeJson(streamResultsPath, { startedAt, options: { seconds, rounds, rate }, works });
+}
+console.log(toStreamTable(await readStreamResults()));
+await publish();

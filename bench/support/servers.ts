@@ -88,11 +88,15 @@ export const bareServer = (name: string, command: readonly string[]): HttpServer
   start: async ({ port }) => ({ ...(await startListening(command, { PORT: `${port}` })), token: '' }),
 });
 
-/** Starts a server that prints when it listens. */
-export const startListening = async (command: readonly string[], env: Readonly<Record<string, string>>) => {
+/** Starts a server that prints this word once it listens. */
+export const startListening = async (
+  command: readonly string[],
+  env: Readonly<Record<string, string>>,
+  word = 'listening',
+) => {
   const startedAtMs = performance.now();
   const started = spawn(command, env);
-  await readUntil(started.stdout.getReader(), 'listening');
+  await readUntil(started.stdout.getReader(), word);
   return { process: started, startedMs: performance.now() - startedAtMs };
 };
 

@@ -1,21 +1,25 @@
 /**
- * Measures the CPU time that the sender takes for a message, with one webhook and with ten, beside floors that do less. All senders run at
- * the same time, and send in turn. A turn whose messages do not all arrive, once each, does not count: the run fails.
+ * Measures the CPU time that the sender takes for a message, with one webhook and with ten, beside a peer and floors that do less. All
+ * senders run at the same time, and send in turn. A turn whose messages do not all arrive, once each, does not count: the run fails. Writes
+ * the results to results.json, their table to bench/README.md and their picture to docs/.
  *
  *     bun run bench webhooks [--messages 20000] [--rounds 5]
  */
 import { setTimeout } from 'node:timers/promises';
-import { show } from '../requests/tables.ts';
+import { publish } from '../pictures/plot.ts';
+import { toSeries, writeJson } from '../requests/results.ts';
 import { cpuSeconds } from '../support/cpu.ts';
-import { median, printTable } from '../support/measure.ts';
 import { messages, rounds } from '../support/options.ts';
-import { startServer } from '../support/postgres-server.ts';
+import { type Server, startServer } from '../support/postgres-server.ts';
 import { bareServer, bun, type Running, run } from '../support/servers.ts';
+import { readWebhookResults, toWebhookTable, type WebhookResults, webhookResultsPath } from './results.ts';
 import { type Sender, senders } from './senders.ts';
 
 interface Turn {
   /** The CPU time of a message in the sender, in microseconds. */
   readonly cpuUs: number;
+  /** The same in PostgreSQL. */
+  readonly postgresUs: number;
   readonly perSecond: number;
 }
 
@@ -30,10 +34,16 @@ const count = async (receiver: Running, method = 'GET'): Promise<Counts> =>
 /** Longer than a sender takes to record the last outcomes, or to repeat a message. */
 const settleMs = 500;
 
-const takeTurn = async (sender: Sender, running: Running, receiver: Running, expected: number): Promise<Turn> => {
+const takeTurn = async (
+  { sender, running }: Entrant,
+  receiver: Running,
+  server: Pick<Server, 'cpuSeconds'>,
+  expected: number,
+): Promise<Turn> => {
   const before = await cpuSeconds(running.pid);
   let [seen, seenAtMs, startedAtMs] = [0, performance.now(), 0];
   await sender.give(running, messages);
+  const postgresBefore = await server.cpuSeconds();
   for (let patienceMs = 60_000; seen < expected; ) {
     const { different } = await count(receiver);
     if (different > seen) [seen, seenAtMs] = [different, performance.now()];
@@ -44,42 +54,60 @@ const takeTurn = async (sender: Sender, running: Running, receiver: Running, exp
   }
   await setTimeout(settleMs);
   const cpuTime = (await cpuSeconds(running.pid)) - before;
+  const postgresTime = (await server.cpuSeconds()) - postgresBefore;
   const all = await count(receiver, 'DELETE');
   if (all.messages !== expected)
     throw new Error(`${sender.name} sent ${all.messages} messages instead of ${expected}.`);
-  return { cpuUs: (1_000_000 * cpuTime) / expected, perSecond: (1000 * expected) / (seenAtMs - startedAtMs) };
+  return {
+    cpuUs: (1_000_000 * cpuTime) / expected,
+    postgresUs: (1_000_000 * postgresTime) / expected,
+    perSecond: (1000 * expected) / (seenAtMs - startedAtMs),
+  };
 };
 
-const compare = async (webhooks: number): Promise<void> => {
+interface Entrant {
+  readonly sender: Sender;
+  readonly running: Running;
+  readonly turns: Turn[];
+}
+
+const compare = async (webhooks: number): Promise<WebhookResults['works'][number]> => {
   await using resources = new AsyncDisposableStack();
   const server = resources.use(await startServer());
   const receiver = resources.use(await run(bareServer('receiver', bun('webhooks/receiver.ts'))));
   const urls = Array.from({ length: webhooks }, (_, index) => `${receiver.url}/${index}`);
   const postgres: string[] = [];
-  while (postgres.length < 3) postgres.push(resources.use(await server.createDatabase()).url);
-  const entrants: { readonly sender: Sender; readonly running: Running; readonly turns: Turn[] }[] = [];
+  while (postgres.length < 4) postgres.push(resources.use(await server.createDatabase()).url);
+  const entrants: Entrant[] = [];
   for (const sender of await senders(urls, { count: messages, postgres }))
     entrants.push({ sender, running: resources.use(await run(sender.server)), turns: [] });
   // The first turn of each is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
-    for (const { sender, running, turns } of entrants) {
-      console.error(`round ${round} of ${rounds}: ${sender.name}, ${webhooks}`);
-      const turn = await takeTurn(sender, running, receiver, messages * webhooks);
-      if (round > 0) turns.push(turn);
+    for (const entrant of entrants) {
+      console.error(`round ${round} of ${rounds}: ${entrant.sender.name}, ${webhooks}`);
+      const turn = await takeTurn(entrant, receiver, server, messages * webhooks);
+      if (round > 0) entrant.turns.push(turn);
     }
   }
-  const floorUs = median(entrants[0]?.turns ?? [], 'cpuUs');
-  printTable(
-    [webhooks === 1 ? 'one webhook' : `${webhooks} webhooks`, 'CPU of a message', 'ratio', 'messages a second'],
-    entrants.map(({ sender, turns }) => [
-      sender.name,
-      `${show(median(turns, 'cpuUs'))} µs`,
-      (median(turns, 'cpuUs') / floorUs).toFixed(2),
-      show(median(turns, 'perSecond')),
-    ]),
-  );
+  const floor = entrants[0]?.turns ?? [];
+  return {
+    webhooks,
+    senders: entrants.map(({ sender: { name, usesPostgres }, turns }) => ({
+      name,
+      cpuUs: toSeries(turns.map(({ cpuUs }) => cpuUs)),
+      ...(usesPostgres && { postgresUs: toSeries(turns.map(({ postgresUs }) => postgresUs)) }),
+      perSecond: toSeries(turns.map(({ perSecond }) => perSecond)),
+      ratio: toSeries(turns.map(({ cpuUs }, round) => cpuUs / (floor[round]?.cpuUs ?? Number.NaN))),
+    })),
+  };
 };
 
-console.log(`Medians of ${rounds} turns of ${messages} messages to each webhook.\n`);
-await compare(1);
-await compare(10);
+const startedAt = new Date().toISOString();
+const works: WebhookResults['works'][number][] = [];
+for (const webhooks of [1, 10]) {
+  works.push(await compare(webhooks));
+  // After each, since a run takes long.
+  await writeJson(webhookResultsPath, { startedAt, options: { messages, rounds }, works });
+}
+console.log(toWebhookTable(await readWebhookResults()));
+await publish();

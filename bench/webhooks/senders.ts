@@ -1,4 +1,4 @@
-/** The senders that `bun run bench webhooks` compares: the service, and floors that do less. */
+/** The senders that `bun run bench webhooks` compares: the service, jobs of River, and floors that do less. */
 import { join } from 'node:path';
 import { devDependencies as runtimePackages } from '../../package.json';
 import { writePlants } from '../own/works.ts';
@@ -14,12 +14,15 @@ import {
   plantStoreProgram,
   type Running,
   runOn,
+  spawn,
   startListening,
 } from '../support/servers.ts';
 
 export interface Sender {
   readonly name: string;
   readonly server: HttpServer;
+  /** Whether a part of its work is in PostgreSQL. */
+  readonly usesPostgres: boolean;
   /** Gives the sender this number of messages for each webhook. The process of the sender has no other work meanwhile. */
   give(running: Running, count: number): Promise<void>;
 }
@@ -29,6 +32,7 @@ let nextId = 1;
 /** The service gets the events by an import, which is a process of its own. */
 const service = (name: string, urls: readonly string[], program = plantStoreProgram, database?: string): Sender => ({
   name,
+  usesPostgres: database !== undefined,
   server: plantStore({ webhooks: urls, program, ...(database !== undefined && { database }) }),
   give: async (running, count) => {
     const file = join(running.database, `../plants-${nextId}.csv`);
@@ -45,6 +49,7 @@ const floor = (
   { count, isDurable }: { readonly count: number; readonly isDurable: boolean },
 ): Sender => ({
   name,
+  usesPostgres: false,
   server: {
     name,
     start: async ({ folder }) => {
@@ -55,23 +60,49 @@ const floor = (
   give: async ({ pid }) => void process.kill(pid, 'SIGUSR2'),
 });
 
+/** The messages are jobs, which another process of its program inserts. */
+const river = (name: string, urls: readonly string[], database?: string): Sender => {
+  const envOf = (path: string) => ({ URLS: urls.join(' '), DATABASE: database ?? path });
+  return {
+    name,
+    usesPostgres: database !== undefined,
+    server: {
+      name,
+      start: async ({ folder }) => ({
+        ...(await startListening([riverPeer.program], envOf(databaseIn(folder)))),
+        token: '',
+      }),
+    },
+    give: async (running, count) => {
+      const inserting = spawn([riverPeer.program, 'insert', `${nextId}`, `${count}`], envOf(running.database));
+      nextId += count;
+      if ((await inserting.exited) !== 0) throw new Error(`${name} has not inserted its jobs.`);
+    },
+  };
+};
+
 const goFloor = go('webhooks/floor-go');
+const riverPeer = go('peers/river');
 const main = '../src/main.ts';
 
 export const senders = async (
   urls: readonly string[],
   { count, postgres }: { readonly count: number; readonly postgres: readonly string[] },
 ): Promise<readonly Sender[]> => {
-  if (goFloor.isInstalled()) await goFloor.build();
-  const [onBun = '', onNode = '', onDeno = ''] = postgres;
+  for (const built of [goFloor, riverPeer]) if (built.isInstalled()) await built.build();
+  const [onBun = '', onNode = '', onDeno = '', ofRiver = ''] = postgres;
+  const riverName = `River ${riverPeer.versionOf('github.com/riverqueue/river')}`;
   return [
-    floor('Bun, durable', bun('webhooks/floor.ts'), urls, { count, isDurable: true }),
+    floor('floor: Bun, durable', bun('webhooks/floor.ts'), urls, { count, isDurable: true }),
     service('Plant Store', urls),
     service(`… on Node.js ${devDependencies.node}`, urls, node(main)),
     service(`… on Deno ${runtimePackages['@deno/linux-x64-glibc']}`, urls, deno(main)),
     service('… on PostgreSQL', urls, undefined, onBun),
     service('… on PostgreSQL and Node.js', urls, node(main), onNode),
     service('… on PostgreSQL and Deno', urls, deno(main), onDeno),
+    ...(riverPeer.isInstalled()
+      ? [river(`${riverName} on SQLite`, urls), river(`${riverName} on PostgreSQL`, urls, ofRiver)]
+      : []),
     floor('Bun, stores nothing', bun('webhooks/floor.ts'), urls, { count, isDurable: false }),
     ...(goFloor.isInstalled()
       ? [floor(`Go ${goFloor.compilerVersion}, stores nothing`, [goFloor.program], urls, { count, isDurable: false })]
