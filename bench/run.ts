@@ -9,6 +9,7 @@ const programs = [
   'postgres',
   'runtimes',
   'scaling',
+  'growth',
   'memory',
   'metrics',
   'pictures',

@@ -106,13 +106,13 @@ export const publish = async (): Promise<void> => {
 export const docs = join(import.meta.dir, '../../docs');
 
 /** Colours of GitHub's pages. */
-const themes: Readonly<Record<string, Theme>> = {
+export const themes: Readonly<Record<string, Theme>> = {
   light: { text: '#1f2328', quietText: '#59636e', ours: '#1a7f37', peer: '#b6bfc8' },
   dark: { text: '#f0f6fc', quietText: '#9198a1', ours: '#3fb950', peer: '#57606a' },
 };
 
 /** Writes each section between its comment and the next one. */
-const replaceSections = (page: string, sections: ReadonlyMap<string, string>): string => {
+export const replaceSections = (page: string, sections: ReadonlyMap<string, string>): string => {
   let replaced = page;
   for (const [name, text] of sections) {
     const section = new RegExp(`(?<=<!-- results: ${name} -->\n).*?(?=<!-- end of results -->)`, 's');

@@ -6,6 +6,7 @@ const { values } = parseArgs({
     seconds: { type: 'string', default: '2' },
     rounds: { type: 'string', default: '5' },
     rows: { type: 'string', default: '10000000' },
+    least: { type: 'string', default: '10000' },
     'sync-delay': { type: 'string', default: '0' },
     messages: { type: 'string', default: '20000' },
     with: { type: 'string', default: '' },
@@ -26,6 +27,8 @@ export const seconds = read('seconds', 1);
 export const rounds = read('rounds', 1);
 /** How many plants the large table has. */
 export const rows = read('rows', 1000);
+/** The smallest size of `growth`. */
+export const least = read('least', 1000);
 /** The delay added to each sync of this machine. */
 export const syncDelayMicroseconds = read('sync-delay', 0);
 /** How many messages a turn sends to each webhook. */
