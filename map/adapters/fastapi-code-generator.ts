@@ -64,8 +64,11 @@ def judge(app, question):
         return None
     is_request = question['side'] == 'request'
     text, kind = question.get('body'), question['contentType']
-    route = next(route for route in app.routes if isinstance(route, APIRoute) and route.path == question['path']
-                 and question['method'].upper() in route.methods)
+    routes = [route for route in app.routes if isinstance(route, APIRoute) and route.path == question['path']
+              and question['method'].upper() in route.methods]
+    if not routes:
+        return f"There is no {question['operationId']}." if is_request else None
+    route = routes[0]
     if not is_request and ((route.status_code or 200) != question['status'] or not kind.endswith('json')):
         return None
     sent = text if is_request else question.get('requestBody')
