@@ -8,6 +8,7 @@ test.each([
   ['12 | throw new Error(reason);\nTypeError: no title\nat emitError (events:50:13)\n}', 'TypeError: no title'],
   ['Failed: 58 | return;\n59 | }\nRefError: no title\nBun v1.4.5', 'RefError: no title'],
   ['  File "a.py", line 1, in error\n    raise Exception(reason)\nException: no title', 'Exception: no title'],
+  ['╭─ Traceback ─╮\n│ raise Error(reason) │\nError: no title', 'Error: no title'],
   ['crashed\n    at emitError (events:50:13)\n}', 'crashed'],
   ['      --errors   Answers with an error\n  -e, --error   The same\nError: no operations', 'Error: no operations'],
   ['🚫 1 error\n=== ERRORS ===\nSchema Error\n\nNo title', 'Schema Error No title'],

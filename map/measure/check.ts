@@ -105,4 +105,4 @@ const isHeading = /:$|^\w+ error$/i;
 const isNoise = (line: string): boolean =>
   !/\p{L}/u.test(line) ||
   /^\W*\d+ errors?$|^=+ [A-Z]+ =+$/.test(line) ||
-  /(?:^|: )\d+ \||^(?:at |raise |File "|(?:-\w, )?--\w|note: run with |Bun v|Node\.js v)/.test(line);
+  /(?:^|: )\d+ \||^(?:[╭│╰]|at |raise |File "|(?:-\w, )?--\w|note: run with |Bun v|Node\.js v)/.test(line);
