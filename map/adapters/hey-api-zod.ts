@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { AdapterText } from '../measure/adapter.ts';
 import { Refusal, type Session } from '../measure/session.ts';
 import { textOfFiles } from './shared/code.ts';
@@ -6,9 +5,9 @@ import { pascalCase } from './shared/names.ts';
 import { judgeInProcess } from './shared/zod.ts';
 
 /** If it does not find a file, it says so and ends with 0. */
-const generate = async ({ run, file }: Session): Promise<void> => {
+const generate = async ({ run }: Session): Promise<void> => {
   const { text } = await run(['openapi-ts', '-i', 'openapi.yaml', '-o', 'api', '-p', 'zod']);
-  if (!existsSync(file('api'))) throw new Refusal(text, 'nothing generated');
+  if (text.includes('Input file not found')) throw new Refusal(text, 'nothing generated');
 };
 
 export const tool: AdapterText = {
