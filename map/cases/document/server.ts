@@ -61,6 +61,6 @@ const answerOf = ({ responses }: Operation, status: string, accept = ''): Respon
 const headers = {
   'cache-control': 'no-store',
   etag: '"0000000000000000"',
-  location: '/plants/1',
+  location: 'plants/1',
   'x-request-id': 'one',
 };
