@@ -1,5 +1,5 @@
 /** What the view shows: events and marks, the newest first, at most `entriesMax`. */
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { expect, nextCursorOf } from '../api/client.ts';
 import type { Problem } from '../api/problem.ts';
 import type { Session } from '../session.ts';
@@ -42,7 +42,8 @@ export const useEntries = ({ api, token, accepted }: Session, type: EventType | 
   );
 
   const canRead = accepted?.scopes.includes('plants:read') ?? false;
-  useEffect(() => {
+  // Before the next paint, so that a stream ends before another event of it arrives in the list of the next one.
+  useLayoutEffect(() => {
     if (!canRead) return;
     const controller = new AbortController();
     setState('connecting');
