@@ -68,6 +68,7 @@ export const PlantPatch = named(
       id: t.Optional(
         t.Int64({
           description: 'If sent, it must equal the id in the path.',
+          examples: [monstera.id],
           error: otherId.message,
         }),
       ),
