@@ -72,7 +72,7 @@ export const createPackage = async (destination: string): Promise<Bun.BuildMetaf
   const metafile = await bundle();
   write(licencesFile, licencesOfBundle(Object.keys(metafile.inputs)));
   write('openapi.json', `${JSON.stringify(createDocument(operations), null, 2)}\n`);
-  write('features.json', `${JSON.stringify(await readFeatures(), null, 2)}\n`);
+  write('features.json', `${JSON.stringify(await readFeatures())}\n`);
   write('app.d.ts', declareApp());
   write('package.json', `${JSON.stringify(createManifest(), null, 2)}\n`);
   for (const path of ['README.md', 'LICENSE', ...documents]) cpSync(join(root, path), join(target, basename(path)));
