@@ -65,12 +65,13 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the plants', () => {
   test('a tag is removed, empty or a text', async () => {
     await using opened = await openConsole(browser, demo.url);
     const { page, press } = opened;
-    for (const [check, shown, expected] of [
-      [false, 'none', /"name":"Monstera","createdAt"/],
-      [true, 'empty', /"tag":""/],
+    for (const [shown, expected] of [
+      ['none', /"name":"Monstera","createdAt"/],
+      ['empty', /"tag":""/],
     ] as const) {
       await press('Edit plant 1');
-      await page.getByLabel('It has a tag').setChecked(check);
+      // A click waits until the plant is read, and `setChecked` only if something is to be changed.
+      await page.getByLabel('It has a tag').click();
       await press('Save');
       await row(page, 'Monstera').getByText(shown, { exact: true }).waitFor();
       expect(await call('GET', '/plants/1')).toMatch(expected);
