@@ -1,14 +1,8 @@
 /** How the cost of each operation grows: a panel for each, with both engines, and both scales logarithmic. A flat line is the ideal. */
-import { parseHTML } from 'linkedom';
 import type { Theme } from '../pictures/picture.ts';
+import { createDocument, Plot, toSvg } from '../pictures/svg.ts';
 import { show } from '../requests/tables.ts';
 import { engines, type GrowthResults, type Operation } from './sizes.ts';
-
-// Plot looks at globals, as in `pictures/picture.ts`.
-const screen = { window: { devicePixelRatio: 2 } };
-Object.assign(globalThis, screen);
-const Plot = await import('@observablehq/plot');
-for (const name of Object.keys(screen)) Reflect.deleteProperty(globalThis, name);
 
 const drawn: readonly Operation[] = [
   'get',
@@ -34,7 +28,6 @@ const drawnAs = [
 
 /** Returns an SVG document. The same results give the same bytes. */
 export const drawGrowth = ({ growths }: GrowthResults, theme: Theme): string => {
-  const { document } = parseHTML('<html></html>');
   const points = growths.flatMap(({ engine, plants, service }) =>
     drawn.map((operation, index) => {
       const value = service[operation] ?? Number.NaN;
@@ -51,7 +44,7 @@ export const drawGrowth = ({ growths }: GrowthResults, theme: Theme): string => 
   const sizes = [...new Set(growths.map(({ plants }) => plants))];
   const subtitle = `CPU time at ${sizes.map(toPower).join(', ')} plants, as a multiple of that at ${toPower(sizes[0] ?? 0)}. Flat is best.`;
   const plot = Plot.plot({
-    document,
+    document: createDocument(),
     width: 800,
     height: 330,
     marginTop: 64,
@@ -104,22 +97,10 @@ export const drawGrowth = ({ growths }: GrowthResults, theme: Theme): string => 
       ),
     ],
   });
-  plot.querySelector('style')?.remove();
-  plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  plot.setAttribute('role', 'img');
-  plot.setAttribute('font-size', '12');
   const description = points.map(
     ({ engine, plants, operation, value }) => `${operation}, ${engine}, ${toPower(plants)}: ${show(value)}.`,
   );
-  for (const [tag, text] of [
-    ['desc', `${subtitle} ${description.join(' ')}`],
-    ['title', title],
-  ] as const) {
-    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-    element.textContent = text;
-    plot.prepend(element);
-  }
-  return `${plot.outerHTML}\n`;
+  return toSvg(plot, { title, description: `${subtitle} ${description.join(' ')}`, fontSizePixels: 12 });
 };
 
 interface Point {

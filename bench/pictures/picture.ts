@@ -2,15 +2,9 @@
  * A picture of one figure of several programs. Each kind of load has a panel with a separate linear scale from 0, a bar shows the
  * median of all rounds, and a whisker the range from the least to the greatest value. The same results give the same bytes.
  */
-import { parseHTML } from 'linkedom';
 import type { Series } from '../requests/results.ts';
 import { show } from '../requests/tables.ts';
-
-// Plot looks at globals, and moves lines by half a pixel if the screen is coarse. The picture must not depend on the importing program.
-const screen = { window: { devicePixelRatio: 2 } };
-Object.assign(globalThis, screen);
-const Plot = await import('@observablehq/plot');
-for (const name of Object.keys(screen)) Reflect.deleteProperty(globalThis, name);
+import { createDocument, Plot, toSvg } from './svg.ts';
 
 /** The colours of the picture. The background is transparent. */
 export interface Theme {
@@ -55,9 +49,8 @@ export const draw = ({ title, subtitle, rows, ours, panels: all }: Subject, them
     textAnchor: 'end',
     dx: -10,
   } as const;
-  const { document } = parseHTML('<html></html>');
   const plot = Plot.plot({
-    document,
+    document: createDocument(),
     width: widthPixels,
     height: headPixels + rowPixels * rows.length,
     margin: 0,
@@ -82,20 +75,7 @@ export const draw = ({ title, subtitle, rows, ours, panels: all }: Subject, them
       Plot.text(bars, { ...at, x: 'greatest', text: 'text', textAnchor: 'start', dx: 5 }),
     ],
   });
-  // The style is meant for figures in an HTML page.
-  plot.querySelector('style')?.remove();
-  plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg');
-  plot.setAttribute('role', 'img');
-  plot.setAttribute('font-size', `${fontSizePixels}`);
-  for (const [tag, text] of [
-    ['desc', `${subtitle} ${toSentences(panels, bars)}`],
-    ['title', title],
-  ] as const) {
-    const element = document.createElementNS('http://www.w3.org/2000/svg', tag);
-    element.textContent = text;
-    plot.prepend(element);
-  }
-  return `${plot.outerHTML}\n`;
+  return toSvg(plot, { title, description: `${subtitle} ${toSentences(panels, bars)}`, fontSizePixels });
 };
 
 const fontFamily = 'system-ui, Helvetica, Arial, sans-serif';
