@@ -120,10 +120,16 @@ const close = Buffer.from(']');
 
 /** Relative to the request (RFC 8288 §3), so that the link works behind a proxy that removes a prefix from the path. */
 const nextLink = (query: PageRequest['query']): string => {
-  const parameters = Object.entries(query).flatMap(([name, value = []]) =>
-    [value].flat().map((one) => `${name}=${encodeURIComponent(one)}`),
-  );
-  return `<?${parameters.join('&')}>; rel="next"`;
+  let parameters = '';
+  const add = (name: string, value: string | number): void => {
+    parameters += `${parameters === '' ? '?' : '&'}${name}=${encodeURIComponent(value)}`;
+  };
+  for (const name in query) {
+    const value = query[name];
+    if (typeof value === 'string' || typeof value === 'number') add(name, value);
+    else for (const one of value ?? []) add(name, one);
+  }
+  return `<${parameters}>; rel="next"`;
 };
 
 /** Responses of at least this size are counted. */

@@ -24,19 +24,21 @@ export const checkHeaders = ({ properties }: TObject): ((context: { headers: Req
  * Reads the parameters of the schema instead of Elysia, which uses the last of a repeated parameter and accepts bytes that are not
  * UTF-8. `+` is a space, as in HTML forms. Only an array can be repeated. Throws AppError `invalid_query`.
  */
-export const readQuery =
-  ({ properties }: TObject) =>
-  (context: { request: Request; query: unknown }): void => {
+export const readQuery = ({ properties }: TObject) => {
+  const isArrayByName = new Map(Object.entries(properties).map(([name, { type }]) => [name, type === 'array']));
+  return (context: { request: Request; query: unknown }): void => {
     const query: Record<string, string | readonly string[]> = {};
     for (const { name, value } of parametersIn(context.request.url)) {
-      if (!Object.hasOwn(properties, name)) continue;
-      const earlier = Object.hasOwn(query, name) ? query[name] : undefined;
-      if (properties[name]?.['type'] === 'array') query[name] = [...(earlier ?? []), decode(value)];
+      const isArray = isArrayByName.get(name);
+      if (isArray === undefined) continue;
+      const earlier = query[name];
+      if (isArray) query[name] = [...(earlier ?? []), decode(value)];
       else if (earlier === undefined) query[name] = decode(value);
       else throw new AppError(repeatedParameter(name));
     }
     context.query = query;
   };
+};
 
 /** Throws AppError `invalid_query` for a parameter that the operation does not have. A step of its own, since the path is checked before. */
 export const rejectUnknownParameters =
@@ -48,17 +50,20 @@ export const rejectUnknownParameters =
 
 /** The parameters of a query, with their values as they are in the URL. */
 const parametersIn = (url: string): { readonly name: string; readonly value: string }[] => {
-  const start = url.indexOf('?');
-  if (start === -1) return [];
-  const pieces = url.slice(start + 1).split('&');
-  return pieces
-    .filter((piece) => piece !== '')
-    .map((piece) => {
-      const equals = piece.indexOf('=');
-      return equals === -1
-        ? { name: decode(piece), value: '' }
-        : { name: decode(piece.slice(0, equals)), value: piece.slice(equals + 1) };
+  const parameters = [];
+  let end = url.indexOf('?');
+  while (end !== -1) {
+    const start = end + 1;
+    end = url.indexOf('&', start);
+    const piece = url.slice(start, end === -1 ? undefined : end);
+    if (piece === '') continue;
+    const equals = piece.indexOf('=');
+    parameters.push({
+      name: decode(equals === -1 ? piece : piece.slice(0, equals)),
+      value: equals === -1 ? '' : piece.slice(equals + 1),
     });
+  }
+  return parameters;
 };
 
 const decode = (text: string): string => {

@@ -41,11 +41,12 @@ export const listPlants = operation({
   handler:
     ({ store: { plants } }) =>
     async ({ query: { limit, sort, name, tag = [], after, count } }) => {
-      const tags = [tag].flat();
+      const tags = typeof tag === 'string' ? [tag] : tag;
       const order = sort ?? 'id';
+      // Plants with a name cannot be counted by an index.
+      const isCounted = count !== undefined && !name;
       return pageResponse({
-        // Plants with a name cannot be counted by an index.
-        headers: name ? {} : await totalHeader(count, (max) => plants.countUpTo(max, tags)),
+        headers: isCounted ? await totalHeader(count, (max) => plants.countUpTo(max, tags)) : {},
         query: { limit, sort, name, tag, after },
         list: async (items, cursor) => {
           const place = cursor === undefined ? undefined : expectPlace(order, cursor);

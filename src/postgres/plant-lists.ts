@@ -32,7 +32,7 @@ export const readPlantPage = async (session: Session, page: PlantPage): Promise<
     toJson: (plant) => JSON.stringify(plantToJson(plant)),
     keyOf: (plant) => placeIn(kind.order, plant),
   });
-  if (json.end || !found.some(({ seen }) => seen > most)) return json;
+  if (json.end || !kind.isFiltered || !found.some(({ seen }) => seen > most)) return json;
   const last = found.find(({ seen }) => Number(seen) === most);
   return last ? { ...json, end: placeIn(kind.order, last) } : json;
 };

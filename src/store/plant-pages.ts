@@ -26,11 +26,11 @@ export const kindOf = ({ order = 'id', tags = [], name = '' }: Filters): PageKin
 /** The placeholders of tags. */
 export const tagSlots = Array.from({ length: tagsMax }, (_, index) => `tag${index}`);
 
-/** The values of the placeholders of the filters. No plant has the tag NULL. */
-export const filterValues = ({ tags = [], name = '' }: Filters) => ({
-  name,
-  ...Object.fromEntries(tagSlots.map((slot, index) => [slot, tags[index] ?? null])),
-});
+/** The values of the placeholders of the filters, of which a statement without a filter has none. No plant has the tag NULL. */
+export const filterValues = ({ tags = [], name = '' }: Filters) =>
+  tags.length === 0 && name === ''
+    ? {}
+    : { name, ...Object.fromEntries(tagSlots.map((slot, index) => [slot, tags[index] ?? null])) };
 
 /** Whether a plant of a subquery fits the filters. Code points are compared, so no character of a name is a wildcard. */
 export const isListed = (): SQL => {
