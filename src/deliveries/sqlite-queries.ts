@@ -69,6 +69,13 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
       .from(deliveries)
       .where(and(isOfWebhook, sql`(${sequence}, ${number}) = ${key}`)),
   );
+  const anyRequest = prepare<{ webhookId: string }, { number: bigint }>(() =>
+    builder
+      .select(fieldsOf({ number }))
+      .from(deliveries)
+      .where(and(isOfWebhook, isNotNull(requestedAt)))
+      .limit(1),
+  );
   const page = select<EventKey>(sql`(${sequence}, ${number}) < ${key}`, desc(sequence), desc(number));
   const isInState = sql`${deliveryState} = ${sql.placeholder('state')}`;
   const place = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')}, ${sql.placeholder('webhookId')})`;
@@ -136,6 +143,8 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
       byKey.all({ webhookId, ...key, limit: 1 }).map(toDelivery)[0],
     /** The request for a delivery, which `find` returns too, at a quarter of the cost. Undefined if there is no such delivery. */
     findRequest: (webhookId: string, { sequence, number }: EventKey) => request.all({ webhookId, sequence, number })[0],
+    /** Whether a delivery to the webhook is requested, and not attempted since. */
+    hasRequests: (webhookId: string): boolean => anyRequest.all({ webhookId }).length > 0,
     /** Lists at most `limit` deliveries before the key, newest first. */
     page: (webhookId: string, before: EventKey, limit: number): Delivery[] =>
       page.all({ webhookId, ...before, limit }).map(toDelivery),

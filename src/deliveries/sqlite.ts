@@ -4,7 +4,14 @@ import { firstOfTypes, keyOfCursor } from '../events/sqlite.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { DeliveryStore } from '../store/store.ts';
 import type { Queries } from '../webhooks/sqlite.ts';
-import { expectWebhook, type Health, healthAfter, requestRedelivery } from '../webhooks/webhook.ts';
+import {
+  expectWebhook,
+  type Health,
+  healthAfter,
+  isSameHealth,
+  requestRedelivery,
+  type WebhookRecord,
+} from '../webhooks/webhook.ts';
 import { type Delivery, expectRoomForTestMessage, newDelivery, reconcile, request } from './delivery.ts';
 import { lastPlace } from './place.ts';
 
@@ -59,18 +66,26 @@ export const createDeliveryStore = ({ read, commit, now }: Transactions, queries
     record: (changes, positions, epochs) =>
       commit(() => {
         const oldest = events.firstSequence() ?? 0n;
+        const leased = new Map<string, WebhookRecord>();
+        for (const id of new Set([...changes.map(({ before }) => before.webhookId), ...positions.keys()])) {
+          const webhook = webhooks.findLeased(id, epochs.get(id));
+          if (webhook) leased.set(id, webhook);
+        }
         for (const [webhookId, ofOne] of Map.groupBy(changes, ({ before }) => before.webhookId)) {
-          const webhook = webhooks.findLeased(webhookId, epochs.get(webhookId));
+          const webhook = leased.get(webhookId);
           if (!webhook) continue;
+          const hasRequests = deliveries.hasRequests(webhookId);
           const recorded = ofOne.flatMap((change) => {
-            const existing = deliveries.findRequest(webhookId, keyOf(change.after.event));
+            const key = keyOf(change.after.event);
+            // Only a test message can have been removed, and few webhooks have a request.
+            const existing = hasRequests || key.number > 0n ? deliveries.findRequest(webhookId, key) : undefined;
             return reconcile(existing, change, oldest) ?? [];
           });
           for (const delivery of recorded) deliveries.put(delivery);
-          webhooks.setHealth(webhookId, recorded.reduce<Health>(healthAfter, webhook));
+          const health = recorded.reduce<Health>(healthAfter, webhook);
+          if (!isSameHealth(health, webhook)) webhooks.setHealth(webhookId, health);
         }
-        for (const [id, position] of positions)
-          if (webhooks.findLeased(id, epochs.get(id))) webhooks.advance(id, position);
+        for (const [id, position] of positions) if (leased.has(id)) webhooks.advance(id, position);
       }),
   };
 };

@@ -110,6 +110,10 @@ export const healthAfter = ({ failingSince: before, ...rest }: Health, delivery:
   return { ...rest, failingSince, ...(after && { disabled: after }) };
 };
 
+/** Compares what attempts change. */
+export const isSameHealth = (a: Health, b: Health): boolean =>
+  a.failingSince === b.failingSince && a.disabled?.at === b.disabled?.at && a.disabled?.reason === b.disabled?.reason;
+
 /** The secrets that sign at `now`, the newest first. */
 export const secretsInForce = ({ secrets }: Pick<WebhookRecord, 'secrets'>, now: Date): string[] =>
   secrets.filter(({ until }) => until === undefined || now.getTime() < Date.parse(until)).map(({ text }) => text);
