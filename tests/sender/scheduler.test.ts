@@ -349,9 +349,7 @@ onBothEngines(() => {
 
     test('lanes share the attempts evenly, and each lane may have at least one', () => {
       const counts = fill(Array<number>(100).fill(0));
-      const full = sharedMax / concurrencyMax;
-      expect(counts.slice(0, full)).toEqual(Array(full).fill(concurrencyMax));
-      expect(counts[full]).toBe(Math.floor(sharedMax / (full + 1)));
+      expect(counts.slice(0, 3)).toEqual([concurrencyMax, Math.floor(sharedMax / 2), Math.floor(sharedMax / 3)]);
       expect(Math.min(...counts)).toBe(1);
       expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(attemptsInFlightMax + counts.length);
     });
@@ -364,7 +362,7 @@ onBothEngines(() => {
       const [first = 0] = fill(Array<number>(64).fill(0));
       expect(first).toBe(concurrencyMax);
       expect(shareOfLane({ attempts: first, busyLanes: 1 })).toBe(sharedMax / 2);
-      expect(shareOfLane(noLoad)).toBe(concurrencyMax);
+      expect(shareOfLane(noLoad)).toBeGreaterThanOrEqual(concurrencyMax);
     });
 
     test('a lane has at most the attempts that remain within the limit of the process, except its first one', () => {
