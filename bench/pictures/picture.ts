@@ -14,7 +14,7 @@ export interface Theme {
   readonly peer: string;
 }
 
-/** What a picture shows. Each panel has a series for each row. */
+/** What a picture shows. Each panel has a series for each row, or `undefined` where a program has no result. */
 export interface Subject {
   readonly title: string;
   readonly subtitle: string;
@@ -26,15 +26,15 @@ export interface Subject {
 
 export interface Panel {
   readonly title: string;
-  readonly series: readonly Series[];
+  readonly series: readonly (Series | undefined)[];
 }
 
 /** Returns an SVG document. */
 export const draw = ({ title, subtitle, rows, ours, panels: all }: Subject, theme: Theme): string => {
   const panels = all.map((panel) => panel.title);
   const bars = all.flatMap(({ title, series }) => {
-    const greatest = Math.max(...series.map((one) => one.greatest));
-    return series.map((one, index) => toBar(title, rows[index] ?? '', one, greatest));
+    const greatest = Math.max(...series.map((one) => one?.greatest ?? 0));
+    return series.flatMap((one, index) => (one ? [toBar(title, rows[index] ?? '', one, greatest)] : []));
   });
   const [first] = panels;
   const labelPixels = Math.max(160, 20 + 6.5 * Math.max(...rows.map(({ length }) => length)));

@@ -8,6 +8,8 @@ export interface Hub {
   readonly server: HttpServer;
   /** Another process that creates the events. Default: the server itself. */
   readonly creator?: HttpServer;
+  /** Whether it ends a stream that reads too slowly, and loses what the stream has not read. */
+  readonly canMiss?: boolean;
   /** The path of a stream of all events. */
   readonly streamPath: string;
   /** The path, the headers and the body of a request that creates an event. */
@@ -38,6 +40,7 @@ const withPlants = (server: HttpServer): Hub => ({
 
 /** Its engine keeps the last events in memory, from which a client can recover. */
 const centrifugo = (name: string, program: string): Hub => ({
+  canMiss: true,
   server: {
     name,
     start: async ({ port }) => {
@@ -72,11 +75,15 @@ const main = '../src/main.ts';
 export const hubs = async (database: string): Promise<readonly Hub[]> => {
   for (const built of [goFloor, centrifugoPeer]) if (built.isInstalled()) await built.build();
   const onPostgres = plantStore({ database });
+  const onNode = { program: node(main) };
+  const onDeno = { program: deno(main) };
   const services: readonly HttpServer[] = [
     plantStore(),
-    { ...plantStore({ program: node(main) }), name: `… on Node.js ${devDependencies.node}` },
-    { ...plantStore({ program: deno(main) }), name: `… on Deno ${runtimePackages['@deno/linux-x64-glibc']}` },
+    { ...plantStore(onNode), name: `… on Node.js ${devDependencies.node}` },
+    { ...plantStore(onDeno), name: `… on Deno ${runtimePackages['@deno/linux-x64-glibc']}` },
     { ...onPostgres, name: '… on PostgreSQL' },
+    { ...plantStore({ ...onNode, database }), name: '… on PostgreSQL and Node.js' },
+    { ...plantStore({ ...onDeno, database }), name: '… on PostgreSQL and Deno' },
   ];
   const floors = [
     bareServer('Bun, a block each 50 ms', bun('streams/floor.ts')),
