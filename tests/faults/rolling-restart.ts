@@ -2,8 +2,8 @@
  * Restarts three processes on one PostgreSQL database, or two on one SQLite file, one after the other, while 48 clients create, read,
  * change and remove plants over connections that they keep open: through HAProxy and through nginx, both as in `deploy/`, and with no
  * proxy. Clients without a proxy have all addresses, and use the next one if a connection is refused, or closed without a byte of a
- * response. Every request must get a response, and every change must be made once. No request may be cut, except without a delay, when
- * it meets the end of an idle connection: then it must have changed nothing. In the controls the processes are killed, and requests
+ * response. Every request must get a response, and every change must be made once. No request may be cut that a process may have read,
+ * except without a delay, when it meets the end of an idle connection: then it must have changed nothing. In the controls the processes are killed, and requests
  * must be lost or cut.
  *
  *     bun tests/faults/rolling-restart.ts [--rounds 10] [--seed 1] [--scene SQLite]        a round restarts each process once

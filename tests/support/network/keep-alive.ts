@@ -10,7 +10,7 @@ export interface KeepAliveClient extends Disposable {
   connections(): number;
   /** The number of requests that were repeated to another port. */
   repeated(): number;
-  /** How many of these were sent, and not refused. */
+  /** How many of these a server may have read. */
   cut(): number;
 }
 
@@ -41,7 +41,7 @@ export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient
     } catch (error) {
       if (!(error instanceof Unanswered) || ports.length === 1 || attempts > ports.length) throw error;
       repeated += 1;
-      if (!error.isRefused) cut += 1;
+      if (error.mayBeRead) cut += 1;
       return ask(request, open(connection.portIndex + 1), attempts + 1);
     }
   };
@@ -65,11 +65,11 @@ export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient
 /** The connection was refused, or closed before the first byte of a response. */
 class Unanswered extends Error {
   override readonly name = 'Unanswered';
-  readonly isRefused: boolean;
+  readonly mayBeRead: boolean;
 
-  constructor(reason: string, isRefused: boolean) {
+  constructor(reason: string, mayBeRead: boolean) {
     super(reason);
-    this.isRefused = isRefused;
+    this.mayBeRead = mayBeRead;
   }
 }
 
@@ -89,13 +89,14 @@ const createConnection = (ports: readonly number[], portIndex: number) => {
   const socket = connect(ports[portIndex] ?? 0, '127.0.0.1');
   let received = '';
   let isOpen = true;
-  let isRefused = true;
   let requests = 0;
   let asked: PromiseWithResolvers<Answer> | undefined;
 
-  const fail = (reason: string): void => {
+  const fail = (reason: string, code?: string): void => {
     isOpen = false;
-    asked?.reject(received === '' ? new Unanswered(reason, isRefused) : new Error(`${reason} after: ${received}`));
+    // A port that closes resets the connections whose first request nobody has read: TCP has no way to refuse them before.
+    const isUnread = code === 'ECONNREFUSED' || (code === 'ECONNRESET' && requests === 0);
+    asked?.reject(received === '' ? new Unanswered(reason, !isUnread) : new Error(`${reason} after: ${received}`));
     socket.destroy();
   };
   socket.setEncoding('latin1');
@@ -103,10 +104,7 @@ const createConnection = (ports: readonly number[], portIndex: number) => {
     asked?.reject(new Error(`No response within ${answerMsMax} ms`));
     socket.destroy();
   });
-  socket.on('connect', () => {
-    isRefused = false;
-  });
-  socket.on('error', ({ message }) => fail(message));
+  socket.on('error', ({ message, code }: NodeJS.ErrnoException) => fail(message, code));
   socket.on('end', () => fail('The connection was closed'));
   socket.on('close', () => fail('The connection was closed'));
   socket.on('data', (chunk) => {
