@@ -31,7 +31,7 @@ export const rows = read('rows', 1000);
 export const least = read('least', 1000);
 /** The delay added to each sync of this machine. */
 export const syncDelayMicroseconds = read('sync-delay', 0);
-/** How many messages a turn sends to each webhook. */
+/** How many messages a turn sends, to all webhooks together. */
 export const messages = read('messages', 100);
 /** The folder of another checkout, which `versions` and `start` compare with this one. */
 export const otherCheckout = values.with;

@@ -38,11 +38,11 @@ const takeTurn = async (
   { sender, running }: Entrant,
   receiver: Running,
   server: Pick<Server, 'cpuSeconds'>,
-  expected: number,
+  { each, expected }: { readonly each: number; readonly expected: number },
 ): Promise<Turn> => {
   const before = await cpuSeconds(running.pid);
   let [seen, seenAtMs, startedAtMs] = [0, performance.now(), 0];
-  await sender.give(running, messages);
+  await sender.give(running, each);
   const postgresBefore = await server.cpuSeconds();
   for (let patienceMs = 60_000; seen < expected; ) {
     const { different } = await count(receiver);
@@ -79,13 +79,14 @@ const compare = async (webhooks: number): Promise<WebhookResults['works'][number
   const postgres: string[] = [];
   while (postgres.length < 4) postgres.push(resources.use(await server.createDatabase()).url);
   const entrants: Entrant[] = [];
-  for (const sender of await senders(urls, { count: messages, postgres }))
+  const each = Math.ceil(messages / webhooks);
+  for (const sender of await senders(urls, { count: each, postgres }))
     entrants.push({ sender, running: resources.use(await run(sender.server)), turns: [] });
   // The first turn of each is a warm-up.
   for (let round = 0; round <= rounds; round += 1) {
     for (const entrant of entrants) {
       console.error(`round ${round} of ${rounds}: ${entrant.sender.name}, ${webhooks}`);
-      const turn = await takeTurn(entrant, receiver, server, messages * webhooks);
+      const turn = await takeTurn(entrant, receiver, server, { each, expected: each * webhooks });
       if (round > 0) entrant.turns.push(turn);
     }
   }
