@@ -83,9 +83,9 @@ test('changes during a notification share the next one', async () => {
   await addWebhook(first);
   await until(() => heard.includes('webhook'));
   const tookMs = performance.now() - startMs;
-  // At most one in twenty milliseconds.
-  expect(heard.length).toBeLessThanOrEqual(tookMs / 20 + 2);
-  expect(heard.length).toBeLessThan(50);
+  // At most one in ten milliseconds, for a thousand changes.
+  expect(heard.length).toBeLessThanOrEqual(tookMs / 10 + 2);
+  expect(heard.length).toBeLessThan(100);
 });
 
 test('a store sends its last wake-up before it closes', async () => {
