@@ -39,9 +39,12 @@ export const keep = async (
   rmSync(root, { recursive: true, force: true });
   const installation = await install(adapter, version);
   const all: Kept[] = [];
+  // The folders are no part of this package, whose files are modules.
+  await Bun.write(join(root, 'package.json'), '{}\n');
+  let folders = 0;
   const folderOf = (ability: string): string => {
-    const folder = join(root, `${readdirSync(mkdir(root)).length + 1}-${ability}`);
-    return mkdir(folder);
+    folders += 1;
+    return mkdir(join(root, `${folders}-${ability}`));
   };
   const asked = async ({ session, ability, variant, results }: AskedSession) => {
     const question = {

@@ -6,7 +6,7 @@ import { parseArgs } from 'node:util';
 import { readAdapters } from './adapter.ts';
 import { readCases } from './case.ts';
 import { NotInstalled } from './installation.ts';
-import { pairsToRepeat, repeat, sampleOf } from './repeat.ts';
+import { type Pair, pairsToRepeat, repeat, sampleOf } from './repeat.ts';
 
 const { values: options } = parseArgs({
   options: {
@@ -21,16 +21,27 @@ const adapters = (await readAdapters()).filter(
 );
 const cases = (await readCases()).filter(({ id }) => isChosen(options.feature, id));
 const all = pairsToRepeat(adapters, cases);
-let failures = 0;
-for (const pair of options.sample === undefined ? all : sampleOf(all, Number(options.sample))) {
-  const { tool, feature, problem } = await repeat(pair).catch((error: unknown) => {
+const pairs = options.sample === undefined ? all : sampleOf(all, Number(options.sample));
+const counts = { repeated: 0, 'NOT repeated': 0, skipped: 0 };
+
+/** What happened to it, and why. */
+const outcomeOf = async (pair: Pair): Promise<readonly [keyof typeof counts, string?]> => {
+  try {
+    const problem = await repeat(pair);
+    return problem === undefined ? ['repeated'] : ['NOT repeated', problem];
+  } catch (error) {
     if (!(error instanceof NotInstalled)) throw error;
-    return { tool: pair.adapter.id, feature: `${pair.feature.id} is skipped: ${error.message}`, problem: undefined };
-  });
-  console.log(
-    `${problem === undefined ? 'repeated' : 'NOT repeated'} ${tool}, ${feature}${problem ? `: ${problem}` : ''}`,
-  );
-  failures += problem === undefined ? 0 : 1;
+    return ['skipped', error.message];
+  }
+};
+
+for (const [index, pair] of pairs.entries()) {
+  const [outcome, reason] = await outcomeOf(pair);
+  counts[outcome] += 1;
+  const name = `${pair.adapter.id}, ${pair.feature.id}`;
+  console.log(`${index + 1}/${pairs.length} ${outcome} ${name}${reason === undefined ? '' : `: ${reason}`}`);
 }
-console.log(`${failures} verdicts were not repeated.`);
-process.exit(failures > 0 ? 1 : 0);
+console.log(
+  `Verdicts: ${counts.repeated} repeated, ${counts['NOT repeated']} not repeated, ${counts.skipped} skipped.`,
+);
+process.exit(counts['NOT repeated'] > 0 ? 1 : 0);

@@ -20,7 +20,7 @@ test.each(chosen.map(({ adapter, feature }) => [adapter.id, feature.id]))(
   async (tool, feature) => {
     const pair = pairs.find((one) => one.adapter.id === tool && one.feature.id === feature);
     if (pair === undefined) throw new Error('There is no such pair.');
-    expect(await repeat(pair)).toEqual({ tool, feature });
+    expect(await repeat(pair)).toBeUndefined();
   },
   60_000,
 );
@@ -30,7 +30,7 @@ test('a folder that gives another line repeats nothing', async () => {
   if (pair === undefined) throw new Error('There is no pair.');
   const { id } = pair.adapter;
   const answering = { ...pair, adapter: { ...pair.adapter, abilities: { load: async () => undefined } } };
-  expect((await repeat(answering)).problem).toContain('no answer is that to');
+  expect(await repeat(answering)).toContain('no answer is that to');
   rmSync(join(import.meta.dir, '../../reports/kept', id), { recursive: true, force: true });
 });
 

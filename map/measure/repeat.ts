@@ -7,13 +7,6 @@ import { readResults } from './results.ts';
 import { verdictOf } from './verdict.ts';
 import { forVersionsOf } from './version.ts';
 
-export interface Repeated {
-  readonly tool: string;
-  readonly feature: string;
-  /** What the output lacks. Omitted if the verdict is repeated. */
-  readonly problem?: string;
-}
-
 export interface Pair {
   readonly adapter: Adapter;
   readonly feature: Case;
@@ -36,18 +29,18 @@ export const pairsToRepeat = (adapters: readonly Adapter[], cases: readonly Case
 export const sampleOf = <T>(all: readonly T[], size: number, day = Math.floor(Date.now() / 86_400_000)): T[] =>
   all.filter((_, index) => (index + day) % Math.max(1, Math.floor(all.length / size)) === 0).slice(0, size);
 
-export const repeat = async ({ adapter, feature }: Pair): Promise<Repeated> => {
-  const pair = { tool: adapter.id, feature: feature.id };
+/** Resolves to what the output lacks, or to `undefined` if the verdict is repeated. */
+export const repeat = async ({ adapter, feature }: Pair): Promise<string | undefined> => {
   const deciding = verdictOf(readResults(adapter)?.answers[feature.id]?.checks ?? [])?.deciding;
-  if (deciding === undefined) return { ...pair, problem: 'there is no such verdict' };
+  if (deciding === undefined) return 'there is no such verdict';
   const kept = await keep(adapter, feature, { version: adapter.version, root: join(root, adapter.id, feature.id) });
   const folder = kept.find(({ results }) =>
     results.some(({ check, grade }) => check === deciding.check && grade === deciding.grade),
   )?.folder;
-  if (folder === undefined) return { ...pair, problem: `no answer is that to "${deciding.check}"` };
+  if (folder === undefined) return `no answer is that to "${deciding.check}"`;
   const { stdout, stderr } = Bun.spawnSync(['sh', join(folder, 'repeat.sh')], { timeout: 300_000 });
   // Evidence does not say where it was made.
   const output = Bun.stripANSI(`${stdout}${stderr}`).replaceAll(`${folder}/`, '');
   const wanted = deciding.line ?? deciding.observed;
-  return hasLine(output, wanted) ? pair : { ...pair, problem: `no "${wanted}" in ${folder}: ${output.slice(-400)}` };
+  return hasLine(output, wanted) ? undefined : `no "${wanted}" in ${folder}: ${output.slice(-400)}`;
 };
