@@ -23,7 +23,6 @@ export class Refusal extends Error {
 
 /** A command that has ended. */
 export interface Run {
-  /** As in a script that runs in the folder. */
   readonly command: string;
   readonly exitCode: number;
   readonly isHidden: boolean;
@@ -106,8 +105,7 @@ export const openSession = async (
       .replaceAll(folder, '.')
       // A program names itself as it was called.
       .replaceAll(`${words[0]}: `, `${program}: `);
-    const scripted = isHidden ? inScript(installation.shown(program), args, folder) : command;
-    runs.push({ command: scripted, exitCode, isHidden, text, env: options.env ?? {} });
+    runs.push({ command, exitCode, isHidden, text, env: options.env ?? {} });
     if (exitCode !== 0 && !options.mayFail) {
       if (isHidden) throw new Error(`${program} ${args.join(' ')} failed: ${text}`);
       throw new Refusal(text);
@@ -167,16 +165,5 @@ export const openSession = async (
 const shown = (program: string, args: readonly string[], folder: string): string =>
   [program, ...args]
     .map((word) => word.replaceAll(`${folder}/`, ''))
-    .map((word) => (isPlain(word) || word === program ? word : `'${word}'`))
+    .map((word) => (/^[\w@./:=+,-]+$/.test(word) || word === program ? word : `'${word}'`))
     .join(' ');
-
-/** A hidden command may run elsewhere, and its program may be in the folder: they are named by their whole paths. */
-const inScript = (program: string, args: readonly string[], folder: string): string =>
-  [program, ...args]
-    .map((word) => {
-      if (!word.includes(folder)) return isPlain(word) || word === program ? word : `'${word}'`;
-      return `"${word.replaceAll(/["\\$`]/g, '\\$&').replaceAll(folder, '$PWD')}"`;
-    })
-    .join(' ');
-
-const isPlain = (word: string): boolean => /^[\w@./:=+,-]+$/.test(word);
