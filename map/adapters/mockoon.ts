@@ -18,7 +18,8 @@ export const tool: AdapterText = {
       // Its server is one of Node: on Bun it answers 404 to each request.
       linkPackages(session);
       const command = ['node', 'node_modules/.bin/mockoon-cli', 'start', '--data', 'openapi.yaml'];
-      const options = ['--port', `${port}`, '--disable-log-to-file', '--disable-admin-api'];
+      // The seed makes its random values the same each time.
+      const options = ['--port', `${port}`, '--disable-log-to-file', '--disable-admin-api', '--faker-seed', '1'];
       const process = await session.start([...command, ...options], 'started');
       return { url: `http://127.0.0.1:${port}`, [Symbol.asyncDispose]: () => process[Symbol.asyncDispose]() };
     },
