@@ -9,7 +9,7 @@ import type { Case } from './case.ts';
 import type { CheckResult } from './check.ts';
 import { install } from './installation.ts';
 import { type AskedSession, measure } from './measure.ts';
-import type { Session } from './session.ts';
+import { plainEnvironment, type Session } from './session.ts';
 import { isOfCase } from './written-files.ts';
 
 export interface Kept {
@@ -98,7 +98,7 @@ const finish = async (session: Session, adapter: Adapter, results: readonly Chec
 const environmentOf = ({ installation, runs }: Session, { registry }: Adapter): string => {
   const bin = { npm: 'node_modules/.bin', pypi: '.venv/bin', go: 'bin', cargo: 'bin', maven: '.' }[registry];
   const own = Object.assign({}, ...runs.map(({ env }) => env));
-  const all = { NO_COLOR: '1', FORCE_COLOR: '0', ...own };
+  const all = { ...plainEnvironment, ...own };
   return [
     `export PATH="${join(installation.folder, bin)}:$PATH"`,
     ...Object.entries(all).map(([name, value]) => `export ${name}='${value}'`),

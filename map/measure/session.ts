@@ -68,6 +68,9 @@ export interface Session extends Disposable {
 
 const defaultTimeoutMs = 300_000;
 
+/** So that the output is the same on each machine. */
+export const plainEnvironment = { NO_COLOR: '1', FORCE_COLOR: '0', RUST_BACKTRACE: '0' };
+
 /** The folder is temporary, unless it is given: that one stays. */
 export const openSession = async (
   installation: Installation,
@@ -91,7 +94,7 @@ export const openSession = async (
     const words = [...installation.program(program), ...args];
     const child = Bun.spawn(words, {
       cwd: folder,
-      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0', ...options.env },
+      env: { ...process.env, ...plainEnvironment, ...options.env },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
@@ -117,7 +120,7 @@ export const openSession = async (
     written.collect();
     const child = Bun.spawn([...installation.program(program), ...args], {
       cwd: folder,
-      env: { ...process.env, NO_COLOR: '1', FORCE_COLOR: '0' },
+      env: { ...process.env, ...plainEnvironment },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
