@@ -39,6 +39,8 @@ test.each([
   ['a "name" at 127.0.0.1:80', '{"line":"a \\"name\\" at 127.0.0.1:90"}', true],
   ['Error: no title', 'error: no title', true],
   ['Error: no title', 'Error: no name', false],
+  ['failed; the server answers 400 to POST /a {"b": 1}', 'failed; the server answers 400 to POST /a {"b": 2}', true],
+  ['failed; the server answers 400 to POST /a {"b": 1}', 'failed; the server answers 200 to POST /a {"b": 1}', false],
 ])('the line %p in %p: %p', (line, output, isThere) => {
   expect(hasLine(output, line)).toBe(isThere);
 });
