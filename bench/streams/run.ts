@@ -1,7 +1,8 @@
 /**
  * Measures live streams while plants are created at a steady rate: the CPU time of an event in the server, and the time from the response
  * of a create to the event. Beside it are a hub and floors, which store nothing on disk. A turn in which a stream misses an event does not
- * count: the run fails, or a hub that ends slow streams has no result for that number of streams. Writes the results to results.json, their table to bench/README.md and their picture to docs/.
+ * count: the run fails, or a hub that ends slow streams has no result for that number of streams. Writes the results to results.json, their
+ * table to bench/README.md and their picture to docs/.
  *
  *     bun run bench streams [--seconds 5] [--rounds 3]
  */
