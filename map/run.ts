@@ -17,4 +17,11 @@ if (path === undefined) {
 }
 // The options of the program are what follows its name.
 if (first === program) process.argv.splice(2, 1);
-await import(path);
+try {
+  await import(path);
+} catch (error) {
+  const isUsage = error instanceof Error && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS');
+  if (!isUsage) throw error;
+  console.error(`${error.message}\nmap/README.md has the options.`);
+  process.exit(2);
+}

@@ -1,4 +1,3 @@
-import { rmSync } from 'node:fs';
 import { join } from 'node:path';
 import type { CallQuestion } from '../measure/abilities/call.ts';
 import type { TypeQuestion } from '../measure/abilities/type-check.ts';
@@ -11,18 +10,19 @@ import { makeOnce } from './shared/once.ts';
 import { generateWith, openapiGenerator, urlOfDocument } from './shared/openapi-generator.ts';
 
 const driver = join(import.meta.dir, 'shared/go/openapi-generator.go');
-const options = ['-p', 'packageName=client'];
+/** The generated code is a package of the driver's module. */
+const options = ['-p', 'packageName=client,withGoMod=false'];
 
-const generate = (session: Session) => makeOnce(session, 'client', '', () => generateWith(session, 'go', options));
+const generate = (session: Session) =>
+  makeOnce(session, 'client', options.join(' '), () => generateWith(session, 'go', options));
 
-/** The generated module becomes a package of the driver's, with the only package that it imports. */
+/** The module has the only package that the generated code imports. */
 const call = async (session: Session, questions: readonly CallQuestion[]) => {
-  await beOfModule(session);
+  await writeModule(session);
   return callGo(session, questions, driver);
 };
 
-const beOfModule = async ({ file }: Session): Promise<void> => {
-  for (const name of ['go.mod', 'go.sum', 'test']) rmSync(file(`client/${name}`), { recursive: true, force: true });
+const writeModule = async ({ file }: Session): Promise<void> => {
   await Bun.write(file('go.mod'), 'module map\n\ngo 1.23\n\nrequire gopkg.in/validator.v2 v2.0.1\n');
 };
 
@@ -43,7 +43,7 @@ export const tool: AdapterText = {
     load: generate,
     typeCheck: async (session, questions) => {
       await generate(session);
-      await beOfModule(session);
+      await writeModule(session);
       const code = await textOfFiles(session, 'client/api_*.go');
       return judgeByGo(session, questions, driver, (question) => typeIn(code, question));
     },

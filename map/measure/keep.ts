@@ -2,7 +2,7 @@
  * `bun run map --tool T --feature F --keep`: a folder for each time that the tool is asked, in `reports/kept/<tool>/<feature>/`. It has the
  * documents and the configurations, and `repeat.sh`, which gives the answers again that are not right.
  */
-import { existsSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
+import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter } from './adapter.ts';
 import type { Case } from './case.ts';
@@ -71,13 +71,14 @@ const namedFor =
   (variant: string) =>
   (result: CheckResult): CheckResult => ({ ...result, check: `${result.check}, ${variant}` });
 
-/** Takes away what the tool has made, and writes how to make it again. */
+/** Takes away what the tool has made, but no link to the packages that its code imports, and writes how to make it again. */
 const finish = async (session: Session, adapter: Adapter, results: readonly CheckResult[], again: Again) => {
   const { folder, file, files, drivers, runs, installation } = session;
-  for (const name of readdirSync(folder).filter((one) => !isOfCase(one) && !files.has(one) && !drivers.has(one)))
-    rmSync(file(name), { recursive: true });
+  const isLink = (name: string): boolean => lstatSync(file(name)).isSymbolicLink();
+  const isOurs = (name: string): boolean => isOfCase(name) || files.has(name) || drivers.has(name) || isLink(name);
+  for (const name of readdirSync(folder)) if (!isOurs(name)) rmSync(file(name), { recursive: true });
   const packages = join(installation.folder, 'node_modules');
-  if (existsSync(packages)) symlinkSync(packages, file('node_modules'));
+  if (existsSync(packages) && !existsSync(file('node_modules'))) symlinkSync(packages, file('node_modules'));
   for (const name of readdirSync(installation.folder).filter((one) => one.endsWith('.jar')))
     symlinkSync(join(installation.folder, name), file(name.replace(/\.jar$/, `-${installation.version}.jar`)));
   await Bun.write(file(againFile), JSON.stringify(again, null, 2));
@@ -87,7 +88,10 @@ const finish = async (session: Session, adapter: Adapter, results: readonly Chec
   // A driver may be built from a source that the next question of the tool replaces.
   const isOwn = runs.every(({ isHidden, command }) => !isHidden || !command.includes(installation.folder));
   const isDirect =
-    isOwn && !isServed(session) && answers.every(({ line = '' }) => line !== '' && hasLine(output, line));
+    isOwn &&
+    !isServed(session) &&
+    !session.hasChangedOutput() &&
+    answers.every(({ line = '' }) => line !== '' && hasLine(output, line));
   const root = join(import.meta.dir, '../..');
   const commands = isDirect ? runs.map(({ command }) => command) : [`bun run --cwd ${root} map again "$PWD"`];
   const comments = answers.map(({ check, observed, line = '' }) => `# ${onOneLine(`${check}: ${observed} ${line}`)}`);

@@ -62,6 +62,8 @@ export interface Session extends Disposable {
   readonly files: ReadonlyMap<string, string>;
   /** What the adapter has written for the other commands too, such as a driver. */
   readonly drivers: ReadonlyMap<string, string>;
+  /** Whether the adapter has changed a file that a command had written. */
+  readonly hasChangedOutput: () => boolean;
   /** All that have ended, in their order. */
   readonly runs: Run[];
 }
@@ -158,6 +160,7 @@ export const openSession = async (
     commands,
     files: written.texts,
     drivers: drivers.texts,
+    hasChangedOutput: written.hasChangedOutput,
     runs,
     [Symbol.dispose]: () => {
       if (kept === undefined) rmSync(folder, { recursive: true, force: true });

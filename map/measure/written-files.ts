@@ -8,6 +8,8 @@ export interface WrittenFiles {
   /** To be called after each command: what is there then was written by the tool, unless it changes. */
   readonly settle: () => void;
   readonly texts: ReadonlyMap<string, string>;
+  /** Whether the adapter has changed a file that a command had written. That command would write it again as it was. */
+  readonly hasChangedOutput: () => boolean;
 }
 
 /** What every folder has: the document, and the documents that a case makes of it. */
@@ -19,6 +21,7 @@ const bytesMax = 20_000;
 export const watchFiles = (folder: string): WrittenFiles => {
   const texts = new Map<string, string>();
   let known = new Map<string, number>();
+  let hasChanged = false;
   const files = () =>
     readdirSync(folder)
       .filter((name) => !isOfCase(name))
@@ -27,10 +30,13 @@ export const watchFiles = (folder: string): WrittenFiles => {
   return {
     texts,
     collect: () => {
-      for (const { name, stat } of files())
-        if (known.get(name) !== stat.mtimeMs && stat.size <= bytesMax)
-          texts.set(name, readFileSync(join(folder, name), 'utf8'));
+      for (const { name, stat } of files()) {
+        if (known.get(name) === stat.mtimeMs) continue;
+        hasChanged ||= known.has(name) && !texts.has(name);
+        if (stat.size <= bytesMax) texts.set(name, readFileSync(join(folder, name), 'utf8'));
+      }
     },
+    hasChangedOutput: () => hasChanged,
     settle: () => {
       known = new Map(files().map(({ name, stat }) => [name, stat.mtimeMs]));
     },
