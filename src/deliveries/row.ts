@@ -31,18 +31,24 @@ export const toTestMessage = ({ sequence, number, timestamp }: DeliveryRow): Del
   return { sequence, number, type: 'webhook.test', timestamp };
 };
 
-export const toDeliveryRow = ({ webhookId, event, ...delivery }: Delivery): DeliveryRow => ({
-  webhookId,
-  ...keyOf(event),
-  timestamp: event.type === 'webhook.test' ? event.timestamp : null,
-  attempts: JSON.stringify(delivery.attempts.map(endWithStatus)),
-  attemptsInRound: BigInt(delivery.attemptsInRound),
-  nextAttemptAt: delivery.nextAttemptAt ?? null,
-  requestedAt: delivery.requestedAt ?? null,
-});
+export const toDeliveryRow = (delivery: Delivery): DeliveryRow => {
+  const { webhookId, event, attempts, attemptsInRound, nextAttemptAt = null, requestedAt = null } = delivery;
+  const { sequence, number } = keyOf(event);
+  return {
+    webhookId,
+    sequence,
+    number,
+    timestamp: event.type === 'webhook.test' ? event.timestamp : null,
+    attempts: JSON.stringify(attempts.map(endWithStatus)),
+    attemptsInRound: BigInt(attemptsInRound),
+    nextAttemptAt,
+    requestedAt,
+  };
+};
 
-/** The index of states finds the status of a success at its end. */
+/** The index of states finds the status of a success at its end. A success has no other members. */
 const endWithStatus = (attempt: Attempt): Attempt => {
-  const { status, ...others } = attempt;
-  return status !== undefined && isSuccess({ status }) ? { ...others, status } : attempt;
+  if (!isSuccess(attempt)) return attempt;
+  const { at, durationMs, status } = attempt;
+  return { at, durationMs, ...(status !== undefined && { status }) };
 };
