@@ -6,6 +6,8 @@ import type { Settle, Write } from './queue.ts';
  * The transaction of a batch of writes. A failed write does not affect the others. Few writes fail, so the batch first runs without
  * a savepoint for each. When one fails, all are rolled back and run again, each in its own savepoint. So a change may run twice, and it is
  * synchronous: during an `await`, other code could use the transaction.
+ *
+ * A lone write has no savepoint: SQLite would keep a copy of each page that it changes.
  */
 export const createBatchTransaction = (client: SqliteClient) => {
   const begin = client.prepare('BEGIN IMMEDIATE');
@@ -43,14 +45,32 @@ export const createBatchTransaction = (client: SqliteClient) => {
     }
   };
 
+  const commitAlone = ({ run, reject }: Write): Settle => {
+    let settle: Settle;
+    try {
+      settle = run();
+    } catch (error) {
+      if (isFatal(error) || !client.inTransaction) throw error;
+      rollback.run();
+      return () => reject(toAppError(error, 'write'));
+    }
+    end.run();
+    return settle;
+  };
+
+  const commitAll = (batch: readonly Write[]): Settle[] => {
+    const outcomes = runAll(batch);
+    end.run();
+    return outcomes;
+  };
+
   return {
     begin: (): void => void begin.run(),
     /** Commits the writes, and returns the functions that settle them, in their order. Throws if the whole transaction failed. */
     commit: (batch: readonly Write[]): Settle[] => {
+      const [first, ...others] = batch;
       try {
-        const outcomes = runAll(batch);
-        end.run();
-        return outcomes;
+        return first !== undefined && others.length === 0 ? [commitAlone(first)] : commitAll(batch);
       } catch (error) {
         if (client.inTransaction && !isFatal(error)) rollback.run();
         throw error;
