@@ -89,7 +89,10 @@ const putOnOneLine = (collection: Collection): void => {
   collection.flow = true;
   visit(collection, {
     Scalar: (key, node) => {
-      if (key !== 'key' && typeof node.value === 'string' && /[:#?,[\]{}]/.test(node.value)) node.type = 'QUOTE_SINGLE';
+      if (key === 'key' || typeof node.value !== 'string') return;
+      // Line ends would be written as such.
+      if (node.value.includes('\n')) node.type = 'QUOTE_DOUBLE';
+      else if (/[:#?,[\]{}]/.test(node.value)) node.type = 'QUOTE_SINGLE';
     },
   });
 };

@@ -57,6 +57,11 @@ const readers: readonly (readonly [string, (text: string) => unknown])[] = [
   ['YAML in Bun', (text) => Bun.YAML.parse(text)],
 ];
 
+test.each(readers)('a parser of %s reads a text with line ends in a small list', (_name, read) => {
+  const whole = { examples: ['-\no', 'a\n-'], nested: [{ a: '?\no' }] };
+  expect(read(toYaml(whole))).toEqual(whole);
+});
+
 test.each(readers)('a parser of %s reads every value as it was', (_name, read) => {
   const piece = fc.constantFrom(...' -:#0123456789._eExoTZ~noyNOY\n\'"|>%@`&*!?,[]{}\\');
   const text = fc.oneof(
