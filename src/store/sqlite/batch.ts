@@ -17,9 +17,8 @@ export const createBatchTransaction = (client: SqliteClient) => {
   const release = client.prepare('RELEASE undoable');
   const undo = client.prepare('ROLLBACK TO undoable');
 
-  const undoUnlessEnded = (error: unknown): void => {
+  const throwIfEnded = (error: unknown): void => {
     if (isFatal(error) || !client.inTransaction) throw error;
-    undo.run();
   };
 
   const runAlone = ({ run, reject }: Write): Settle => {
@@ -28,7 +27,8 @@ export const createBatchTransaction = (client: SqliteClient) => {
     try {
       settle = run();
     } catch (error) {
-      undoUnlessEnded(error);
+      throwIfEnded(error);
+      undo.run();
       settle = () => reject(toAppError(error, 'write'));
     }
     release.run();
@@ -40,7 +40,8 @@ export const createBatchTransaction = (client: SqliteClient) => {
     try {
       return batch.map((write) => write.run());
     } catch (error) {
-      undoUnlessEnded(error);
+      throwIfEnded(error);
+      undo.run();
       return batch.map(runAlone);
     }
   };
@@ -50,7 +51,7 @@ export const createBatchTransaction = (client: SqliteClient) => {
     try {
       settle = run();
     } catch (error) {
-      if (isFatal(error) || !client.inTransaction) throw error;
+      throwIfEnded(error);
       rollback.run();
       return () => reject(toAppError(error, 'write'));
     }
@@ -68,9 +69,8 @@ export const createBatchTransaction = (client: SqliteClient) => {
     begin: (): void => void begin.run(),
     /** Commits the writes, and returns the functions that settle them, in their order. Throws if the whole transaction failed. */
     commit: (batch: readonly Write[]): Settle[] => {
-      const [first, ...others] = batch;
       try {
-        return first !== undefined && others.length === 0 ? [commitAlone(first)] : commitAll(batch);
+        return batch.length === 1 ? batch.map(commitAlone) : commitAll(batch);
       } catch (error) {
         if (client.inTransaction && !isFatal(error)) rollback.run();
         throw error;
