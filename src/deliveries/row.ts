@@ -46,9 +46,8 @@ export const toDeliveryRow = (delivery: Delivery): DeliveryRow => {
   };
 };
 
-/** The index of states finds the status of a success at its end. A success has no other members. */
+/** The index of states finds the status of a success at its end. */
 const endWithStatus = (attempt: Attempt): Attempt => {
-  if (!isSuccess(attempt)) return attempt;
-  const { at, durationMs, status } = attempt;
-  return { at, durationMs, ...(status !== undefined && { status }) };
+  const { status, ...others } = attempt;
+  return status !== undefined && isSuccess({ status }) ? { ...others, status } : attempt;
 };
