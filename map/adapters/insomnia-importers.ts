@@ -8,38 +8,35 @@ interface Resource {
   readonly url?: string;
   readonly method?: string;
   readonly body?: { readonly mimeType?: string; readonly text?: string };
-  readonly headers?: readonly { readonly name: string; readonly value?: string; readonly disabled?: boolean }[];
-  readonly parameters?: readonly { readonly name: string; readonly value?: string; readonly disabled?: boolean }[];
+  readonly headers?: readonly Field[];
+  readonly parameters?: readonly Field[];
+}
+
+interface Field {
+  readonly name: string;
+  readonly value?: string;
+  readonly disabled?: boolean;
 }
 
 /** Sends the requests as Insomnia does: with the variables of the environments. One with a variable that has no value is not sent. */
-const sendAll = async (resources: readonly Resource[], url: string): Promise<void> => {
-  const { protocol, host } = new URL(url);
-  const variables = Object.assign({}, ...resources.map(({ data }) => data ?? {}), {
-    scheme: protocol.slice(0, -1),
-    host,
-  });
+const sendAll = async (resources: readonly Resource[], server: string): Promise<void> => {
+  const { protocol, host } = new URL(server);
+  const own = { scheme: protocol.slice(0, -1), host };
+  const variables = Object.assign({}, ...resources.map(({ data }) => data), own);
   const filled = (text: string): string => {
     const next = text.replaceAll(/\{\{ *(\w+) *\}\}/g, (all, name) => variables[name] ?? all);
     return next === text ? text : filled(next);
   };
-  for (const { _type, url: target = '', method = '', body = {}, headers = [], parameters = [] } of resources) {
-    const address = filled(target);
-    if (_type !== 'request' || !URL.canParse(address) || address.includes('{{')) continue;
-    const sent = new URL(address);
-    for (const { name, value = '', disabled = false } of parameters)
-      if (!disabled) sent.searchParams.append(name, filled(value));
-    const named = headers.filter(({ disabled = false }) => !disabled);
-    const fields = named.map(({ name, value = '' }): [string, string] => [name, filled(value)]);
-    const hasBody = method !== 'GET' && method !== 'HEAD' && body.text !== undefined;
-    await fetch(sent, {
-      method,
-      headers: [
-        ...(body.mimeType === undefined ? [] : [['content-type', body.mimeType] as [string, string]]),
-        ...fields,
-      ],
-      ...(hasBody && { body: body.text }),
-    });
+  const enabled = (fields: readonly Field[] = []): [string, string][] =>
+    fields.filter(({ disabled }) => !disabled).map(({ name, value = '' }) => [name, filled(value)]);
+  for (const { url = '', method = '', body = {}, ...fields } of resources.filter(({ _type }) => _type === 'request')) {
+    const target = filled(url);
+    if (target.includes('{{')) continue;
+    const sent = new URL(target);
+    for (const [name, value] of enabled(fields.parameters)) sent.searchParams.append(name, value);
+    const headers = new Headers(enabled(fields.headers));
+    if (body.mimeType !== undefined) headers.set('content-type', body.mimeType);
+    await fetch(sent, { method, headers, body: body.text ?? null });
   }
 };
 
