@@ -140,10 +140,9 @@ export const afterAttempt = (
   { attempt, retryAfterMs = 0 }: Outcome,
   { nowMs, random }: { nowMs: number; random: number },
 ): Delivery => {
-  const { webhookId, event } = delivery;
-  const attempts = [...delivery.attempts, attempt].slice(-attemptsKeptMax);
+  const { nextAttemptAt: _next, requestedAt: _requested, ...rest } = delivery;
   const attemptsInRound = delivery.attemptsInRound + 1;
-  const settled = { webhookId, event, attempts, attemptsInRound };
+  const settled = { ...rest, attemptsInRound, attempts: [...delivery.attempts, attempt].slice(-attemptsKeptMax) };
   const delaySeconds = retryDelaysSeconds[attemptsInRound - 1];
   if (isSuccess(attempt) || isGone(attempt) || delaySeconds === undefined) return settled;
   const delayMs = Math.max(delaySeconds * 1000 * (1 + jitterMax * random), Math.min(retryAfterMs, retryAfterMsMax));

@@ -31,20 +31,15 @@ export const toTestMessage = ({ sequence, number, timestamp }: DeliveryRow): Del
   return { sequence, number, type: 'webhook.test', timestamp };
 };
 
-export const toDeliveryRow = (delivery: Delivery): DeliveryRow => {
-  const { webhookId, event, attempts, attemptsInRound, nextAttemptAt = null, requestedAt = null } = delivery;
-  const { sequence, number } = keyOf(event);
-  return {
-    webhookId,
-    sequence,
-    number,
-    timestamp: event.type === 'webhook.test' ? event.timestamp : null,
-    attempts: JSON.stringify(attempts.map(endWithStatus)),
-    attemptsInRound: BigInt(attemptsInRound),
-    nextAttemptAt,
-    requestedAt,
-  };
-};
+export const toDeliveryRow = ({ webhookId, event, ...delivery }: Delivery): DeliveryRow => ({
+  webhookId,
+  ...keyOf(event),
+  timestamp: event.type === 'webhook.test' ? event.timestamp : null,
+  attempts: JSON.stringify(delivery.attempts.map(endWithStatus)),
+  attemptsInRound: BigInt(delivery.attemptsInRound),
+  nextAttemptAt: delivery.nextAttemptAt ?? null,
+  requestedAt: delivery.requestedAt ?? null,
+});
 
 /** The index of states finds the status of a success at its end. */
 const endWithStatus = (attempt: Attempt): Attempt => {
