@@ -1,5 +1,5 @@
 /** Both versions of a plant that somebody else has changed, and the choice between them. */
-import { useEffect, useRef } from 'preact/hooks';
+import { useFocus } from '../parts/focus.ts';
 import { Code, Text, Time } from '../parts/text.tsx';
 import type { Draft, Stored } from './plant.ts';
 import { Tag } from './table.tsx';
@@ -14,8 +14,7 @@ interface ConflictProps {
 }
 
 export const Conflict = ({ draft, newer: { plant, etag }, isBusy, onKeepMine, onTakeStored }: ConflictProps) => {
-  const box = useRef<HTMLDivElement>(null);
-  useEffect(() => box.current?.focus(), [etag]);
+  const box = useFocus<HTMLDivElement>(etag);
   return (
     <div class="conflict" role="alert" tabIndex={-1} ref={box}>
       <p>

@@ -3,10 +3,11 @@
  * If the plant has another version by then, the panel shows both and asks.
  */
 import type { TargetedEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useEffect, useState } from 'preact/hooks';
 import { exact } from '../../examples/eden/client.ts';
 import { expect } from '../api/client.ts';
 import { asProblem, Problem } from '../api/problem.ts';
+import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useTask } from '../parts/task.ts';
 import { Code } from '../parts/text.tsx';
@@ -30,7 +31,7 @@ export const Editor = ({ id, isDeleting, onDone, onClose }: EditorProps) => {
   const [stored, setStored] = useState<Stored>();
   /** The version that is stored now, if it is not the one in the panel. */
   const [newer, setNewer] = useState<Stored>();
-  const panel = useRef<HTMLFormElement>(null);
+  const panel = useFocus<HTMLFormElement>();
 
   const show = (next: Stored): void => {
     setStored(next);
@@ -40,7 +41,6 @@ export const Editor = ({ id, isDeleting, onDone, onClose }: EditorProps) => {
   };
   useEffect(() => {
     if (id !== undefined) void run(async () => show(await getPlant(api, id)));
-    panel.current?.focus();
   }, []);
 
   /** `etag` is the version that may be changed. */

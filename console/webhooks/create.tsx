@@ -1,7 +1,8 @@
 /** The panel of a new webhook. */
 import type { TargetedEvent } from 'preact';
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
 import { expect } from '../api/client.ts';
+import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useTask } from '../parts/task.ts';
 import { useSession } from '../session.ts';
@@ -22,8 +23,7 @@ export const Create = ({ onCreated, onClose }: CreateProps) => {
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
   const [events, setEvents] = useState<readonly EventType[]>(types);
-  const panel = useRef<HTMLFormElement>(null);
-  useEffect(() => panel.current?.focus(), []);
+  const panel = useFocus<HTMLFormElement>();
 
   const submit = (event: TargetedEvent<HTMLFormElement, Event>): void => {
     event.preventDefault();

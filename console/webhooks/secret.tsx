@@ -1,5 +1,6 @@
 /** A secret, which the service shows only once. It is gone when the user closes this. */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useState } from 'preact/hooks';
+import { useFocus } from '../parts/focus.ts';
 import { Code } from '../parts/text.tsx';
 
 interface SecretProps {
@@ -9,9 +10,8 @@ interface SecretProps {
 }
 
 export const Secret = ({ webhookId, text, onClose }: SecretProps) => {
-  const box = useRef<HTMLElement>(null);
+  const box = useFocus<HTMLElement>();
   const [said, setSaid] = useState('');
-  useEffect(() => box.current?.focus(), []);
   const copy = async (): Promise<void> => {
     try {
       await navigator.clipboard.writeText(text);
