@@ -1,10 +1,23 @@
 /** The resources of a running process, from Linux's /proc. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
 export const memoryMebibytes = (pid: number): number =>
   Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
 
 export const descriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
+
+/** The descriptors that are sockets. */
+export const sockets = (pid: number): number =>
+  readdirSync(`/proc/${pid}/fd`).filter((name) => isSocket(`/proc/${pid}/fd/${name}`)).length;
+
+const isSocket = (path: string): boolean => {
+  try {
+    return readlinkSync(path).startsWith('socket:');
+  } catch {
+    // It is closed by now.
+    return false;
+  }
+};
 
 /** The CPU time of all its threads so far, in seconds. */
 export const cpuSeconds = (pid: number): number => {
