@@ -1,5 +1,6 @@
 /** Signatures of webhooks by Standard Webhooks 1.0.0 (https://github.com/standard-webhooks/standard-webhooks). */
-import { createHmac, randomBytes, timingSafeEqual } from 'node:crypto';
+import { createHmac, createSecretKey, randomBytes, timingSafeEqual } from 'node:crypto';
+import { memoize } from './memoize.ts';
 
 export interface SignedMessage {
   /** The header `webhook-id`. */
@@ -41,8 +42,13 @@ const signOnce = (secret: string, { id, timestamp, body }: SignedMessage): strin
   const head = `${id}.${timestamp}.`;
   // All at once: another update would cost as much as the hash.
   const content = typeof body === 'string' ? head + body : Buffer.concat([Buffer.from(head), body]);
-  const key = Buffer.from(secret.slice(prefix.length), 'base64');
-  return `v1,${createHmac('sha256', key).update(content).digest('base64')}`;
+  return `v1,${createHmac('sha256', keyOf(secret)).update(content).digest('base64')}`;
 };
+
+/** The secrets whose keys are kept. The webhooks of a store have fewer. */
+const keysMax = 512;
+
+/** A key that is made for each message would cost a third of its signature. */
+const keyOf = memoize(keysMax, (secret) => createSecretKey(Buffer.from(secret.slice(prefix.length), 'base64')));
 
 const prefix = 'whsec_';

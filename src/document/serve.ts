@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';
+import { memoize } from '../base/memoize.ts';
 import { etagOf, IfNoneMatch, isKnown } from '../http/conditional.ts';
 import { preferredType } from '../http/media-type.ts';
 import type { PageOptions } from '../http/page/options.ts';
@@ -46,19 +47,9 @@ const convertTo32 = async (document: Document) => (await import('./openapi-3.2.t
 const writeYaml = async (document: Document): Promise<string> => (await import('./yaml.ts')).toYaml(document);
 
 /** Makes a value for each prefix, at the first request. */
-const perPrefix = <Value>(make: (prefix: string) => Value): ((prefix: string) => Value) => {
-  const made = new Map<string, Value>();
-  return (prefix) => {
-    const existing = made.get(prefix);
-    if (existing !== undefined) return existing;
-    // A proxy may pass on the header of its clients.
-    if (made.size === prefixesMax) made.clear();
-    const value = make(prefix);
-    made.set(prefix, value);
-    return value;
-  };
-};
+const perPrefix = <Value>(make: (prefix: string) => Value) => memoize(prefixesMax, make);
 
+/** A proxy may pass on the header of its clients. */
 const prefixesMax = 4;
 
 /** All clients share one copy of the text, even slow ones. */

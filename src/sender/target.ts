@@ -1,5 +1,6 @@
 /** Where the messages to a URL go. A URL is checked and parsed once, since that costs as much as a tenth of a request. */
 import { isIP } from 'node:net';
+import { memoize } from '../base/memoize.ts';
 import { faultOfUrl, hostOf, type Targets } from '../webhooks/webhook.ts';
 
 /** Where to send the messages to a URL. */
@@ -13,23 +14,18 @@ export interface Target {
 
 /** Returns the target of a URL, or `undefined` if no message may be sent to it. The inbox has its address only once the service listens. */
 export const createTargets = ({ allowPrivate, inbox }: Targets): ((url: string) => Target | undefined) => {
-  const targets = new Map<string, Target | undefined>();
-  const read = (text: string): Target | undefined => {
+  const read = memoize(targetsMax, (text): Target | undefined => {
     if (faultOfUrl(text, { allowPrivate }) !== undefined) return undefined;
     const url = new URL(text);
     const serverName = hostOf(url.hostname);
     return { url, serverName, isAddress: isIP(serverName) !== 0, isOwn: false };
-  };
+  });
   return (text) => {
     if (inbox?.nameIn(text) !== undefined) {
       const serverName = inbox.host();
       return { url: new URL(text), serverName, isAddress: isIP(serverName) !== 0, isOwn: true };
     }
-    if (!targets.has(text)) {
-      if (targets.size === targetsMax) targets.clear();
-      targets.set(text, read(text));
-    }
-    return targets.get(text);
+    return read(text);
   };
 };
 
