@@ -1,9 +1,9 @@
 /**
- * The time limit of attempts, and their stop. One timer and one listener serve all attempts: a timer, a listener and a race of promises for
- * each would cost a quarter of its request.
+ * The time limit of attempts, and their stop. One timer serves all attempts, and one signal those that begin together: a timer, a signal and a
+ * race of promises for each would cost a quarter of its request.
  */
 export interface LimitedAttempt {
-  /** Aborted when the attempt is stopped or takes too long. */
+  /** Aborted when the attempt is stopped or takes too long. Attempts that began at the same time have the same signal. */
   readonly signal: AbortSignal;
   /** Settles as the promise, or rejects with the reason of the signal, even if the promise never settles. To be called once. */
   readonly until: <Result>(result: Promise<Result>) => Promise<Result>;
@@ -11,35 +11,49 @@ export interface LimitedAttempt {
   readonly end: () => void;
 }
 
-interface Running {
+/** Attempts with one signal. */
+interface Group {
   readonly controller: AbortController;
   readonly stopped: AbortSignal;
-  readonly endsAtMs: number;
-  reject: ((reason: unknown) => void) | undefined;
+  readonly startedAtMs: number;
+  readonly running: Set<{ reject?: (reason: unknown) => void }>;
 }
 
-/** Returns a function that begins an attempt. `stopped` stops it; otherwise the reason is a `TimeoutError`. */
+/** Attempts that begin within this time have the same limit. A signal with thousands of them would cost more than one for each. */
+const togetherMs = 10;
+
+/**
+ * Returns a function that begins an attempt. `stopped` stops it; otherwise the reason is a `TimeoutError`, after `timeoutMs` and at most
+ * `togetherMs` more.
+ */
 export const createTimeLimit = (timeoutMs: number): ((stopped: AbortSignal) => LimitedAttempt) => {
-  /** In the order of their ends. */
-  const running = new Set<Running>();
+  /** Those with attempts, in the order of their ends. */
+  const groups = new Set<Group>();
   const heard = new WeakSet<AbortSignal>();
+  /** Undefined if it has no attempts. */
+  let newest: Group | undefined;
   let timer: Timer | undefined;
 
-  const abort = (one: Running, reason: unknown): void => {
-    running.delete(one);
-    one.controller.abort(reason);
-    one.reject?.(reason);
+  const remove = (group: Group): void => {
+    groups.delete(group);
+    if (group === newest) newest = undefined;
+  };
+
+  const abort = (group: Group, reason: unknown): void => {
+    remove(group);
+    group.controller.abort(reason);
+    for (const { reject } of group.running) reject?.(reason);
   };
 
   const abortLate = (): void => {
     timer = undefined;
-    for (const one of running) {
-      const leftMs = one.endsAtMs - performance.now();
+    for (const group of groups) {
+      const leftMs = group.startedAtMs + togetherMs + timeoutMs - performance.now();
       if (leftMs > 0) {
         timer = setTimeout(abortLate, Math.ceil(leftMs));
         return;
       }
-      abort(one, new DOMException('The receiver is too slow.', 'TimeoutError'));
+      abort(group, new DOMException('The receiver is too slow.', 'TimeoutError'));
     }
   };
 
@@ -47,29 +61,39 @@ export const createTimeLimit = (timeoutMs: number): ((stopped: AbortSignal) => L
     if (heard.has(stopped)) return;
     heard.add(stopped);
     stopped.addEventListener('abort', () => {
-      for (const one of running) if (one.stopped === stopped) abort(one, stopped.reason);
+      for (const group of groups) if (group.stopped === stopped) abort(group, stopped.reason);
     });
   };
 
-  return (stopped) => {
-    const controller = new AbortController();
-    const one: Running = { controller, stopped, endsAtMs: performance.now() + timeoutMs, reject: undefined };
+  const groupOf = (stopped: AbortSignal): Group => {
+    const nowMs = performance.now();
+    if (newest?.stopped === stopped && nowMs < newest.startedAtMs + togetherMs) return newest;
     hear(stopped);
-    running.add(one);
-    timer ??= setTimeout(abortLate, timeoutMs);
-    if (stopped.aborted) abort(one, stopped.reason);
+    newest = { controller: new AbortController(), stopped, startedAtMs: nowMs, running: new Set() };
+    groups.add(newest);
+    timer ??= setTimeout(abortLate, timeoutMs + togetherMs);
+    return newest;
+  };
+
+  return (stopped) => {
+    const group = groupOf(stopped);
+    const { signal } = group.controller;
+    const one: { reject?: (reason: unknown) => void } = {};
+    group.running.add(one);
+    if (stopped.aborted) abort(group, stopped.reason);
     return {
-      signal: controller.signal,
+      signal,
       until: (result) =>
         new Promise((resolve, reject) => {
           one.reject = reject;
           result.then(resolve, reject);
-          if (controller.signal.aborted) reject(controller.signal.reason);
+          if (signal.aborted) reject(signal.reason);
         }),
       end: () => {
-        running.delete(one);
+        group.running.delete(one);
+        if (group.running.size === 0) remove(group);
         // A timer without an attempt would keep the process running.
-        if (running.size > 0) return;
+        if (groups.size > 0) return;
         clearTimeout(timer);
         timer = undefined;
       },

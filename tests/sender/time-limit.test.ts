@@ -13,6 +13,31 @@ test('each attempt that takes too long is aborted with a TimeoutError, and an en
   expect([ended, first, second].map(({ signal }) => signal.aborted)).toEqual([false, true, true]);
 });
 
+test('attempts that begin together have one signal, until all of them have ended', async () => {
+  const begin = createTimeLimit(20);
+  const stopped = running();
+  const [ended, late] = [begin(stopped), begin(stopped)];
+  expect(late.signal).toBe(ended.signal);
+  ended.end();
+  expect(begin(stopped).signal).toBe(late.signal);
+  await expect(late.until(hanging)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
+  const next = begin(stopped);
+  expect(next.signal.aborted).toBe(false);
+  next.end();
+  expect(begin(stopped).signal).not.toBe(next.signal);
+});
+
+test('an attempt that begins later has its own time limit', async () => {
+  const begin = createTimeLimit(100);
+  const stopped = running();
+  const first = begin(stopped);
+  await Bun.sleep(50);
+  const second = begin(stopped);
+  await expect(first.until(hanging)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
+  expect(second.signal.aborted).toBe(false);
+  await expect(second.until(hanging)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
+});
+
 test('the time limit works again after all attempts have ended', async () => {
   const begin = createTimeLimit(20);
   begin(running()).end();
