@@ -15,12 +15,13 @@ import { type Attempt, type Delivery, type Outcome, stateOf } from '../deliverie
 import { eventIdOf } from '../events/event.ts';
 import { type Log, logFailure } from '../log.ts';
 import { createMetrics, type Metrics, outcomeLabelOf } from '../metrics.ts';
-import type { EventStore, NewEvents, Store } from '../store/store.ts';
+import type { Store } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
 import { type PostMessage, toMessage } from './attempt.ts';
-import { type Lane, type ReadLog, readMax } from './lane.ts';
+import type { Lane } from './lane.ts';
 import { createLanes } from './lanes.ts';
+import { createLogPages } from './log-pages.ts';
 import { changeLoad, noLoad, shareOfLane } from './share.ts';
 
 export interface SchedulerOptions {
@@ -61,6 +62,7 @@ export const startScheduler = ({
 }: SchedulerOptions) => {
   const { deliveries } = store;
   const lanes = createLanes({ store, deliveries, clock, random, log, isTarget });
+  const logPages = createLogPages(store.events);
   const cutOff = new AbortController();
   let wakeUp = Promise.withResolvers<void>();
   let inProgress = 0;
@@ -120,13 +122,13 @@ export const startScheduler = ({
 
   /** Starts attempts up to the limits. An error in one lane is logged, and the others continue. */
   const send = async (): Promise<void> => {
+    logPages.drop(mayHaveChanged ? 'all' : 'end');
     if (mayHaveChanged) {
       mayHaveChanged = false;
       await lanes.refresh();
       mayHaveChanged ||= lanes.hasIdle();
       if (mayHaveChanged) wake();
     }
-    const readLog = readOnce(store.events);
     const all = lanes.all();
     // Each iteration begins with a different lane, so that no lane is always last when the limit is reached.
     firstLane = (firstLane + 1) % Math.max(1, all.length);
@@ -135,7 +137,7 @@ export const startScheduler = ({
       const others = changeLoad(load, lane.inFlight(), 0);
       const share = shareOfLane(others);
       try {
-        if (await lane.load(share, readLog)) wake();
+        if (await lane.load(share, logPages.read)) wake();
       } catch (error) {
         logFailure(log, error, { webhookId: lane.webhook().id });
       }
@@ -204,16 +206,5 @@ export const startScheduler = ({
       await Promise.race([running, sleep(lastMsMax)]);
       clearInterval(poll);
     },
-  };
-};
-
-/** Reads each page of the log once for all lanes of the same types. */
-const readOnce = ({ read }: EventStore): ReadLog => {
-  const pages = new Map<string, Promise<NewEvents>>();
-  return (after, types) => {
-    const key = `${after} ${types}`;
-    const page = pages.get(key) ?? read(after, readMax, types);
-    pages.set(key, page);
-    return page;
   };
 };
