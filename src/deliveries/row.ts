@@ -31,10 +31,10 @@ export const toTestMessage = ({ sequence, number, timestamp }: DeliveryRow): Del
   return { sequence, number, type: 'webhook.test', timestamp };
 };
 
-export const toDeliveryRow = ({ webhookId, event, ...delivery }: Delivery): DeliveryRow => ({
-  webhookId,
-  ...keyOf(event),
-  timestamp: event.type === 'webhook.test' ? event.timestamp : null,
+export const toDeliveryRow = (delivery: Delivery): DeliveryRow => ({
+  webhookId: delivery.webhookId,
+  ...keyOf(delivery.event),
+  timestamp: delivery.event.type === 'webhook.test' ? delivery.event.timestamp : null,
   attempts: JSON.stringify(delivery.attempts.map(endWithStatus)),
   attemptsInRound: BigInt(delivery.attemptsInRound),
   nextAttemptAt: delivery.nextAttemptAt ?? null,

@@ -134,17 +134,16 @@ const lookUpAll = async (host: string): Promise<string[]> =>
   (await lookUpName(host, { all: true })).map(({ address }) => address);
 
 /** Tries the next address if a connection to one fails. */
-const tryEach = async (
+const tryEach = (
   [address = '', ...rest]: readonly string[],
   post: (address: string) => Promise<PostResponse>,
 ): Promise<PostResponse> => {
-  if (rest.length === 0) return post(address);
-  try {
-    return await post(address);
-  } catch (error) {
+  const response = post(address);
+  if (rest.length === 0) return response;
+  return response.catch((error: unknown) => {
     if (noConnection.includes(codeOf(error) ?? '')) return tryEach(rest, post);
     throw error;
-  }
+  });
 };
 
 const noConnection = ['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH'];

@@ -67,10 +67,16 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
    */
   const position = (): bigint => {
     const ended = new Set(finished.map(({ before }) => before));
-    // A delivery in the store has a time at which it is due. A new one is not in the store yet.
-    const firstAttempts = [...inFlight.values()].filter((one) => one.nextAttemptAt === undefined && !ended.has(one));
-    const next = [...firstAttempts.map(({ event }) => event), ...waiting.slice(0, 1)];
-    return next.reduce((least, { sequence }) => (sequence <= least ? sequence - 1n : least), readTo);
+    let reached = readTo;
+    const stopBefore = ({ sequence }: Sequenced): void => {
+      if (sequence <= reached) reached = sequence - 1n;
+    };
+    for (const delivery of inFlight.values()) {
+      // A delivery in the store has a time at which it is due. A new one is not in the store yet.
+      if (delivery.nextAttemptAt === undefined && !ended.has(delivery)) stopBefore(delivery.event);
+    }
+    if (waiting[0]) stopBefore(waiting[0]);
+    return reached;
   };
 
   const readDue = async (): Promise<Delivery[]> => {

@@ -97,18 +97,20 @@ export type Health = Pick<WebhookRecord, 'failingSince' | 'disabled' | 'enabledA
  * The health after an attempt. A failed delivery disables its webhook, unless another one has succeeded since the first attempt
  * of its round: then the receiver works.
  */
-export const healthAfter = ({ failingSince: before, ...rest }: Health, delivery: Delivery): Health => {
-  const { disabled, enabledAt = '' } = rest;
+export const healthAfter = (health: Health, delivery: Delivery): Health => {
+  const { failingSince: before, disabled, enabledAt = '' } = health;
   const attempt = delivery.attempts.at(-1);
-  if (!attempt || isSuccess(attempt)) return rest;
+  if (!attempt || isSuccess(attempt)) return before === undefined ? health : withoutFailure(health);
   // The earlier of the two, in case a clock was ahead.
   const failingSince = before !== undefined && before < attempt.at ? before : attempt.at;
   const began = delivery.attempts.at(-delivery.attemptsInRound)?.at ?? attempt.at;
   const countsAgainst = delivery.nextAttemptAt === undefined && attempt.at >= enabledAt;
   const reason = isGone(attempt) ? 'gone' : failingSince <= began ? 'failing' : undefined;
   const after = disabled ?? (countsAgainst && reason ? { at: attempt.at, reason } : undefined);
-  return { ...rest, failingSince, ...(after && { disabled: after }) };
+  return { ...health, failingSince, ...(after && { disabled: after }) };
 };
+
+const withoutFailure = ({ failingSince: _, ...rest }: Health): Health => rest;
 
 /** Compares what attempts change. */
 export const isSameHealth = (a: Health, b: Health): boolean =>
