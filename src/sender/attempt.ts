@@ -1,5 +1,5 @@
 /**
- * One attempt: the signed message, and its POST to the URL of a webhook. Its host is resolved and the addresses are checked here.
+ * One attempt: the POST of a message to the URL of a webhook. Its host is resolved and the addresses are checked here.
  * The connection uses a checked address, so DNS rebinding has no effect. The Host header and the TLS handshake still contain the
  * name, so the certificate must be valid for it. Redirects are not followed.
  */
@@ -8,7 +8,6 @@ import { runtime } from '#runtime';
 import { codeOf } from '../base/error.ts';
 import { parseHttpDate } from '../base/http-date.ts';
 import { isPublicAddress } from '../base/network.ts';
-import { sign } from '../base/signature.ts';
 import {
   type Attempt,
   type AttemptFailure,
@@ -18,41 +17,11 @@ import {
   isSuccess,
   type Outcome,
 } from '../deliveries/delivery.ts';
-import { eventIdOf, payloadOf, type Sequenced } from '../events/event.ts';
 import type { PostRequest, PostResponse } from '../runtime/runtime.ts';
-import { secretsInForce, type Targets, type WebhookRecord } from '../webhooks/webhook.ts';
+import type { Targets } from '../webhooks/webhook.ts';
+import type { SignedRequest } from './message.ts';
 import { createTargets } from './target.ts';
 import { createTimeLimit } from './time-limit.ts';
-
-/** The URL is http or https. */
-export type SignedRequest = Pick<PostRequest, 'headers' | 'body'> & { readonly url: string };
-
-/**
- * The event as a message of Standard Webhooks, signed with every valid secret, and with the `traceparent` of the request that
- * caused it. Attempts differ only in time and signatures. `now` is by the wall clock, since the receiver compares it with its own clock.
- */
-export const toMessage = (
-  webhook: WebhookRecord,
-  event: Sequenced,
-  now: Date,
-): SignedRequest & { readonly id: string } => {
-  const body = payloadOf(event);
-  const id = eventIdOf(event, body);
-  const timestamp = Math.floor(now.getTime() / 1000);
-  return {
-    id,
-    url: webhook.url,
-    headers: {
-      'content-type': 'application/json',
-      'user-agent': 'plant-store',
-      'webhook-id': id,
-      'webhook-timestamp': `${timestamp}`,
-      'webhook-signature': sign(secretsInForce(webhook, now), { id, timestamp, body }),
-      ...(event.traceparent !== undefined && { traceparent: event.traceparent }),
-    },
-    body,
-  };
-};
 
 /** Resolves to the outcome, with or without a response. Rejects only if `stopped` is aborted before the response. */
 export type PostMessage = (message: SignedRequest, stopped: AbortSignal) => Promise<Outcome>;
@@ -118,8 +87,9 @@ export const createPost = ({
         void response.body?.cancel().catch(() => {});
         throw new Error(`The status ${status} is not one of a response.`);
       }
-      const excerpt = response.body ? await readExcerpt(response.body) : '';
-      const attempt = ended({ status, ...(excerpt !== '' && !isSuccess({ status }) && { excerpt }) });
+      const beginning = response.body ? await readBeginning(response.body) : [];
+      const excerpt = isSuccess({ status }) ? '' : toExcerpt(beginning);
+      const attempt = ended({ status, ...(excerpt !== '' && { excerpt }) });
       return { attempt, retryAfterMs: readRetryAfterMs(response) };
     } catch (error) {
       stopped.throwIfAborted();
@@ -157,8 +127,8 @@ const failureOf = (error: unknown): AttemptFailure => {
 const tlsCodes =
   /CERT|TLS|SSL|EPROTO|SIGNED|SIGNATURE|ISSUER|HOSTNAME|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|UNSPECIFIED/;
 
-/** The beginning of the body, as text. An error or a timeout only ends the read: the status is sufficient. */
-const readExcerpt = async (body: ReadableStream<Uint8Array>): Promise<string> => {
+/** Reads the beginning of the body. An error or a timeout only ends the read: the status is sufficient. */
+const readBeginning = async (body: ReadableStream<Uint8Array>): Promise<readonly Uint8Array[]> => {
   const reader = body.getReader();
   const cancel = (): void => void reader.cancel().catch(() => {});
   const timer = setTimeout(cancel, responseMsMax);
@@ -174,6 +144,10 @@ const readExcerpt = async (body: ReadableStream<Uint8Array>): Promise<string> =>
   } catch {}
   clearTimeout(timer);
   cancel();
+  return chunks;
+};
+
+const toExcerpt = (chunks: readonly Uint8Array[]): string => {
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, responseBytesMax), { stream: true });
   return [...text.slice(0, 2 * excerptLengthMax)].slice(0, excerptLengthMax).join('');
 };

@@ -18,10 +18,11 @@ import { createMetrics, type Metrics, outcomeLabelOf } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
-import { type PostMessage, toMessage } from './attempt.ts';
+import type { PostMessage } from './attempt.ts';
 import type { Lane } from './lane.ts';
 import { createLanes } from './lanes.ts';
 import { createLogPages } from './log-pages.ts';
+import { createToMessage } from './message.ts';
 import { changeLoad, noLoad, shareOfLane } from './share.ts';
 
 export interface SchedulerOptions {
@@ -63,6 +64,7 @@ export const startScheduler = ({
   const { deliveries } = store;
   const lanes = createLanes({ store, deliveries, clock, random, log, isTarget });
   const logPages = createLogPages(store.events);
+  const toMessage = createToMessage();
   const cutOff = new AbortController();
   let wakeUp = Promise.withResolvers<void>();
   let inProgress = 0;
@@ -151,12 +153,12 @@ export const startScheduler = ({
 
   const attempt = async (lane: Lane, delivery: Delivery): Promise<void> => {
     inProgress += 1;
+    const { event } = delivery;
     const span = tracer?.startAttempt(lane.webhook(), delivery);
-    const event = span ? { ...delivery.event, traceparent: span.traceparent } : delivery.event;
     let id: string | undefined;
     let outcome: Outcome | undefined;
     try {
-      const message = toMessage(lane.webhook(), event, new Date());
+      const message = toMessage(lane.webhook(), event, new Date(), span?.traceparent);
       id = message.id;
       outcome = await post(message, cutOff.signal);
     } catch (error) {
