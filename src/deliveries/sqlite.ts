@@ -4,14 +4,7 @@ import { firstOfTypes, keyOfCursor } from '../events/sqlite.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { DeliveryStore } from '../store/store.ts';
 import type { Queries } from '../webhooks/sqlite.ts';
-import {
-  expectWebhook,
-  type Health,
-  healthAfter,
-  isSameHealth,
-  requestRedelivery,
-  type WebhookRecord,
-} from '../webhooks/webhook.ts';
+import { expectWebhook, type Health, healthAfter, isSameHealth, requestRedelivery } from '../webhooks/webhook.ts';
 import { type Delivery, expectRoomForTestMessage, newDelivery, reconcile, request } from './delivery.ts';
 import { lastPlace } from './place.ts';
 
@@ -66,14 +59,14 @@ export const createDeliveryStore = ({ read, commit, now }: Transactions, queries
     record: (changes, positions, epochs) =>
       commit(() => {
         const oldest = events.firstSequence() ?? 0n;
-        const leased = new Map<string, WebhookRecord>();
+        const leased = new Map<string, Health>();
         for (const id of new Set([...changes.map(({ before }) => before.webhookId), ...positions.keys()])) {
-          const webhook = webhooks.findLeased(id, epochs.get(id));
-          if (webhook) leased.set(id, webhook);
+          const health = webhooks.findHealth(id, epochs.get(id));
+          if (health) leased.set(id, health);
         }
         for (const [webhookId, ofOne] of Map.groupBy(changes, ({ before }) => before.webhookId)) {
-          const webhook = leased.get(webhookId);
-          if (!webhook) continue;
+          const before = leased.get(webhookId);
+          if (!before) continue;
           const hasRequests = deliveries.hasRequests(webhookId);
           const recorded = ofOne.flatMap((change) => {
             const key = keyOf(change.after.event);
@@ -82,8 +75,8 @@ export const createDeliveryStore = ({ read, commit, now }: Transactions, queries
             return reconcile(existing, change, oldest) ?? [];
           });
           for (const delivery of recorded) deliveries.put(delivery);
-          const health = recorded.reduce<Health>(healthAfter, webhook);
-          if (!isSameHealth(health, webhook)) webhooks.setHealth(webhookId, health);
+          const health = recorded.reduce(healthAfter, before);
+          if (!isSameHealth(health, before)) webhooks.setHealth(webhookId, health);
         }
         for (const [id, position] of positions) if (leased.has(id)) webhooks.advance(id, position);
       }),

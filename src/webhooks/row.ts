@@ -52,10 +52,7 @@ export const toWebhook = ({
   secrets,
   position,
   createdAt,
-  failingSince,
-  disabledAt,
-  disabledReason,
-  enabledAt,
+  ...health
 }: WebhookRow): WebhookRecord => ({
   id,
   url,
@@ -64,6 +61,12 @@ export const toWebhook = ({
   position,
   createdAt,
   ...(description !== null && { description }),
+  ...toHealth(health),
+});
+
+export type HealthRow = Pick<Columns, 'failingSince' | 'disabledAt' | 'disabledReason' | 'enabledAt'>;
+
+export const toHealth = ({ failingSince, disabledAt, disabledReason, enabledAt }: HealthRow): Health => ({
   ...(failingSince !== null && { failingSince }),
   ...(enabledAt !== null && { enabledAt }),
   ...(disabledAt !== null && { disabled: { at: disabledAt, reason: known(disabledReason ?? '', isDisabledReason) } }),

@@ -7,8 +7,10 @@ import { builder, preparerOf } from '../store/sqlite/statement.ts';
 import type { Transactions } from '../store/sqlite/transactions.ts';
 import type { WebhookStore } from '../store/store.ts';
 import {
+  type HealthRow,
   type LeaseColumns,
   toEnabledColumns,
+  toHealth,
   toHealthColumns,
   toNewWebhookRow,
   toSecretsColumn,
@@ -59,11 +61,17 @@ export const prepareWebhookQueries = (client: SqliteClient) => {
   const isId = eq(webhooks.id, sql.placeholder('id'));
   const columns = getTableColumns(webhooks);
   const { id, url, events, description, secrets, position, createdAt, ...later } = columns;
-  const { failingSince, disabledAt, disabledReason, enabledAt } = later;
+  const { failingSince, disabledAt, disabledReason, enabledAt, leaseEpoch } = later;
   const update = <Values extends { id: string }>(changed: Partial<Record<keyof typeof columns, SQL>>) =>
     prepare<Values>(() => builder.update(webhooks).set(changed).where(isId));
   const select = () => builder.select(fieldsOf(columns)).from(webhooks);
   const byId = prepare<{ id: string }, StoredRow>(() => select().where(isId));
+  const healthById = prepare<{ id: string }, HealthRow & Pick<LeaseColumns, 'leaseEpoch'>>(() =>
+    builder
+      .select(fieldsOf({ failingSince, disabledAt, disabledReason, enabledAt, leaseEpoch }))
+      .from(webhooks)
+      .where(isId),
+  );
   const all = prepare<void, StoredRow>(() => select().orderBy(sql`rowid`));
   const insert = prepare<NewRow, StoredRow>(() =>
     builder
@@ -85,12 +93,12 @@ export const prepareWebhookQueries = (client: SqliteClient) => {
   });
   return {
     find: (id: string): WebhookRecord | undefined => byId.all({ id }).map(toWebhook)[0],
-    /** Finds it if its lease has this epoch. */
-    findLeased: (id: string, epoch: bigint | undefined): WebhookRecord | undefined =>
-      byId
+    /** Finds the health of a webhook whose lease has this epoch. */
+    findHealth: (id: string, epoch: bigint | undefined): Health | undefined =>
+      healthById
         .all({ id })
         .filter((row) => row.leaseEpoch === epoch)
-        .map(toWebhook)[0],
+        .map(toHealth)[0],
     list: (): WebhookRecord[] => all.all().map(toWebhook),
     insert: (row: NewRow): WebhookRecord => expectWebhook(insert.all(row).map(toWebhook)[0]),
     remove: prepare<{ id: string }>(() => builder.delete(webhooks).where(isId)),
