@@ -17,6 +17,7 @@ import {
 import { keyTextOf, type PlantEvent, type PlantEventType, plantEventTypes, type Sequenced } from '../events/event.ts';
 import type { DeliveryStore, NewEvents } from '../store/store.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
+import type { Load } from './share.ts';
 import { createThrottle } from './throttle.ts';
 
 export type Lane = ReturnType<typeof createLane>;
@@ -93,6 +94,13 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
     /** The webhook as of the last `open`. */
     webhook: () => webhook,
     inFlight: () => inFlight.size,
+
+    isQuick: throttle.isQuick,
+
+    ownLoad: (): Load => {
+      const mayClaim = due.length > 0 || (waiting.length > 0 && !throttle.isPaused(clock.nowMs()));
+      return { attempts: inFlight.size, busyLanes: Number(inFlight.size > 0 || mayClaim) };
+    },
 
     /** Opens the lane for the current, enabled webhook. The next `load` reads due deliveries. */
     open: (now: WebhookRecord): void => {

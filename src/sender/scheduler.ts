@@ -23,7 +23,7 @@ import type { Lane } from './lane.ts';
 import { createLanes } from './lanes.ts';
 import { createLogPages } from './log-pages.ts';
 import { createToMessage } from './message.ts';
-import { changeLoad, noLoad, shareOfLane } from './share.ts';
+import { createShares } from './share.ts';
 
 export interface SchedulerOptions {
   readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew'>;
@@ -134,20 +134,25 @@ export const startScheduler = ({
     const all = lanes.all();
     // Each iteration begins with a different lane, so that no lane is always last when the limit is reached.
     firstLane = (firstLane + 1) % Math.max(1, all.length);
-    let load = all.reduce((sum, { lane }) => changeLoad(sum, 0, lane.inFlight()), noLoad);
-    for (const { lane, isValid } of [...all.slice(firstLane), ...all.slice(0, firstLane)]) {
-      const others = changeLoad(load, lane.inFlight(), 0);
-      const share = shareOfLane(others);
-      try {
-        if (await lane.load(share, logPages.read)) wake();
-      } catch (error) {
-        logFailure(log, error, { webhookId: lane.webhook().id });
-      }
-      if (isStopping) return;
+    const inTurn = [...all.slice(firstLane), ...all.slice(0, firstLane)];
+    // All lanes read before one claims, so that its share is by all that are busy.
+    const before = createShares(all.map(({ lane }) => lane));
+    await Promise.all(all.map(({ lane }) => load(lane, before.of(lane))));
+    if (isStopping) return;
+    const shares = createShares(all.map(({ lane }) => lane));
+    for (const { lane, isValid } of inTurn) {
       // This process may have been paused, and another one may own the lease now.
       if (!isValid()) continue;
-      for (const delivery of lane.take(share)) void attempt(lane, delivery);
-      load = changeLoad(others, 0, lane.inFlight());
+      for (const delivery of lane.take(shares.of(lane))) void attempt(lane, delivery);
+      shares.update(lane);
+    }
+  };
+
+  const load = async (lane: Lane, share: number): Promise<void> => {
+    try {
+      if (await lane.load(share, logPages.read)) wake();
+    } catch (error) {
+      logFailure(log, error, { webhookId: lane.webhook().id });
     }
   };
 

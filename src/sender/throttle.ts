@@ -19,6 +19,9 @@ export const concurrencyOfSlow = 4;
 /** The limit is halved when it is greater than this time divided by the average duration of an attempt: 64 for 50 ms, 16 for 200 ms. */
 export const inFlightMsMax = 3200;
 
+/** A receiver is quick if the average duration of its attempts is less. */
+export const quickMs = 10;
+
 /** The weight of an attempt in the average. */
 const weight = 1 / 8;
 
@@ -49,6 +52,7 @@ export const createThrottle = () => {
 
   return {
     limit: () => limit,
+    isQuick: () => averageMs < quickMs,
     isPaused: (nowMs: number) => nowMs < pausedUntilMs,
     adjust: ({ attempt, retryAfterMs = 0 }: Outcome, nowMs: number): void => {
       const isGood = isSuccess(attempt);

@@ -88,6 +88,24 @@ onBothEngines(() => {
   /** Raises the limit of concurrent attempts of the lane, with successes. */
   const raiseLimit = (lane: Lane, limit: number): Promise<void> => endTests(lane, limit - 1, 204);
 
+  test('a lane is busy while it has attempts in flight or may claim deliveries, not during a pause', async () => {
+    const lane = await add();
+    expect(lane.ownLoad()).toEqual({ attempts: 0, busyLanes: 0 });
+    await createPlants(2);
+    await load(lane);
+    expect(lane.ownLoad()).toEqual({ attempts: 0, busyLanes: 1 });
+    const taken = lane.take(1);
+    expect(lane.ownLoad()).toEqual({ attempts: 1, busyLanes: 1 });
+    for (const delivery of taken) lane.finish(delivery, { ...outcome(503), retryAfterMs: 1000 });
+    await record(lane);
+    await load(lane);
+    expect(lane.ownLoad()).toEqual({ attempts: 0, busyLanes: 0 });
+    nowMs += 1000;
+    expect(lane.ownLoad()).toEqual({ attempts: 0, busyLanes: 1 });
+    lane.close();
+    expect(lane.ownLoad()).toEqual({ attempts: 0, busyLanes: 0 });
+  });
+
   describe('the limit of a lane', () => {
     test.each([
       [0, 0, 1],

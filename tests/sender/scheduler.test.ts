@@ -9,7 +9,15 @@ import { createMetrics } from '../../src/metrics.ts';
 import { createPost } from '../../src/sender/attempt.ts';
 import { readMax } from '../../src/sender/lane.ts';
 import { type Scheduler, type SchedulerOptions, startScheduler } from '../../src/sender/scheduler.ts';
-import { attemptsInFlightMax, changeLoad, noLoad, sharedMax, shareOfLane } from '../../src/sender/share.ts';
+import {
+  attemptsInFlightMax,
+  createShares,
+  type Load,
+  noLoad,
+  sharedMax,
+  sharedMaxOfQuick,
+  shareOfLane,
+} from '../../src/sender/share.ts';
 import { concurrencyMax, failuresInARowMax, inFlightMsMax } from '../../src/sender/throttle.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type NewWebhook, webhooksMax } from '../../src/webhooks/webhook.ts';
@@ -51,7 +59,7 @@ onBothEngines(() => {
     return scheduler;
   };
 
-  const add = (receiver: Receiver, options: Partial<NewWebhook> = {}) =>
+  const add = (receiver: Pick<Receiver, 'url'>, options: Partial<NewWebhook> = {}) =>
     store.webhooks.create({ url: receiver.url, events: plantEventTypes, secret: generateSecret(), ...options });
 
   const createPlants = async (count: number, first = 1): Promise<void> => {
@@ -333,22 +341,32 @@ onBothEngines(() => {
   });
 
   describe('the share of a lane', () => {
-    /** Lets the lanes take attempts up to their limits, one after the other. Returns the attempts of each lane. */
-    const fill = (counts: readonly number[]): number[] =>
-      counts.reduce<number[]>(
-        (filled, count, lane) => {
-          const others = changeLoad(
-            filled.reduce((load, one) => changeLoad(load, 0, one), noLoad),
-            count,
-            0,
-          );
-          return filled.with(lane, Math.max(count, Math.min(concurrencyMax, shareOfLane(others))));
-        },
-        [...counts],
-      );
+    const busy = { attempts: 0, busyLanes: 1 };
 
-    test('lanes share the attempts evenly, and each lane may have at least one', () => {
-      const counts = fill(Array<number>(100).fill(0));
+    /** Lets lanes with these loads take attempts up to their limits, one after the other. Returns the attempts of each lane. */
+    const fill = (loads: readonly Load[], isQuick = false): number[] => {
+      const lanes = loads.map((load) => {
+        const lane = { load, ownLoad: () => lane.load, isQuick: () => isQuick };
+        return lane;
+      });
+      const shares = createShares(lanes);
+      for (const lane of lanes) {
+        const attempts = Math.max(lane.load.attempts, Math.min(concurrencyMax, shares.of(lane)));
+        lane.load = { attempts, busyLanes: 1 };
+        shares.update(lane);
+      }
+      return lanes.map(({ load }) => load.attempts);
+    };
+
+    test('busy lanes share the attempts evenly, and each lane may have at least one', () => {
+      expect(fill([busy, noLoad, noLoad])[0]).toBe(concurrencyMax);
+      expect(fill(Array<Load>(10).fill(busy))).toEqual(Array<number>(10).fill(Math.floor(sharedMax / 10)));
+      expect(fill(Array<Load>(10).fill(busy), true)).toEqual(Array<number>(10).fill(Math.floor(sharedMaxOfQuick / 10)));
+      expect(fill(Array<Load>(100).fill(busy))).toEqual(Array<number>(100).fill(1));
+    });
+
+    test('lanes that become busy one after the other stay within the limit of the process', () => {
+      const counts = fill(Array<Load>(100).fill(noLoad));
       expect(counts.slice(0, 3)).toEqual([concurrencyMax, Math.floor(sharedMax / 2), Math.floor(sharedMax / 3)]);
       expect(Math.min(...counts)).toBe(1);
       expect(counts.reduce((sum, count) => sum + count, 0)).toBeLessThanOrEqual(attemptsInFlightMax + counts.length);
@@ -359,16 +377,15 @@ onBothEngines(() => {
     });
 
     test('the share of a lane grows when attempts of other lanes end', () => {
-      const [first = 0] = fill(Array<number>(64).fill(0));
-      expect(first).toBe(concurrencyMax);
-      expect(shareOfLane({ attempts: first, busyLanes: 1 })).toBe(sharedMax / 2);
-      expect(shareOfLane(noLoad)).toBeGreaterThanOrEqual(concurrencyMax);
+      const hanging = { attempts: concurrencyMax, busyLanes: 1 };
+      expect(fill([hanging, busy])[1]).toBe(sharedMax / 2);
+      expect(fill([busy, noLoad])[0]).toBe(concurrencyMax);
     });
 
     test('a lane has at most the attempts that remain within the limit of the process, except its first one', () => {
-      expect(shareOfLane({ attempts: attemptsInFlightMax - 3, busyLanes: 1 })).toBe(3);
-      expect(shareOfLane({ attempts: attemptsInFlightMax - 1, busyLanes: 1 })).toBe(1);
-      expect(shareOfLane({ attempts: attemptsInFlightMax, busyLanes: 1 })).toBe(1);
+      expect(shareOfLane({ attempts: attemptsInFlightMax - 3, busyLanes: 1 }, false)).toBe(3);
+      expect(shareOfLane({ attempts: attemptsInFlightMax - 1, busyLanes: 1 }, false)).toBe(1);
+      expect(shareOfLane({ attempts: attemptsInFlightMax, busyLanes: 1 }, false)).toBe(1);
     });
   });
 
@@ -534,12 +551,33 @@ onBothEngines(() => {
       // Each lane has its maximum limit now, and takes its share.
       isSlow = true;
       await createPlants(20, 21);
-      await slow.got(160 + sharedMax);
+      await slow.got(160 + sharedMaxOfQuick);
       await add(alive);
       await createPlants(50, 41);
       await alive.got(50);
       expect(concurrentMax).toBeGreaterThanOrEqual(Math.floor(sharedMax / 9));
       hanging.resolve(taken());
+    });
+
+    test('quick receivers of many events keep their connections', async () => {
+      const connections = new Set<number | undefined>();
+      using receiver = Bun.serve({
+        hostname: '127.0.0.1',
+        port: 0,
+        fetch: (request, server) => {
+          connections.add(server.requestIP(request)?.port);
+          return new Response(null, { status: 204 });
+        },
+      });
+      const ids: string[] = [];
+      for (let count = 0; count < 10; count += 1) ids.push((await add({ url: receiver.url.href })).id);
+      deliver();
+      for (const first of [1, 101, 201, 301, 401]) {
+        await Promise.all(Array.from({ length: 100 }, (_, index) => createPlants(1, first + index)));
+        for (const id of ids) await until(async () => (await store.webhooks.get(id))?.position === BigInt(first + 99));
+      }
+      // With more attempts at once, Bun opens hundreds.
+      expect(connections.size).toBeLessThanOrEqual(attemptsInFlightMax);
     });
 
     test('a slow receiver gets a limited number of concurrent attempts, and every message', async () => {
