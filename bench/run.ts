@@ -23,4 +23,11 @@ if (program === undefined) {
 }
 // The options of the program are what follows its name.
 if (first === program) process.argv.splice(2, 1);
-await import(`./${program}/run.ts`);
+try {
+  await import(`./${program}/run.ts`);
+} catch (error) {
+  const isUsage = error instanceof Error && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS');
+  if (!isUsage) throw error;
+  console.error(`${error.message}\nbench/README.md has the options.`);
+  process.exit(2);
+}

@@ -1,4 +1,4 @@
-/** The options of a run of the benchmark. Throws for a value that is not a number. */
+/** The options of a run of the benchmark. Throws as `parseArgs` does, also for a value that is not a number. */
 import { parseArgs } from 'node:util';
 
 const { values } = parseArgs({
@@ -17,7 +17,9 @@ const { values } = parseArgs({
 const read = (name: Exclude<keyof typeof values, 'with' | 'realtime'>, least: number): number => {
   const value = Number(values[name]);
   if (!(Number.isInteger(value) && value >= least))
-    throw new Error(`--${name} must be an integer of at least ${least}.`);
+    throw Object.assign(new TypeError(`--${name} must be an integer of at least ${least}.`), {
+      code: 'ERR_PARSE_ARGS_INVALID_OPTION_VALUE',
+    });
   return value;
 };
 
