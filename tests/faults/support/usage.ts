@@ -6,16 +6,19 @@ export const memoryMebibytes = (pid: number): number =>
 
 export const descriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
-/** The descriptors that are sockets. */
-export const sockets = (pid: number): number =>
-  readdirSync(`/proc/${pid}/fd`).filter((name) => isSocket(`/proc/${pid}/fd/${name}`)).length;
+/** The descriptors that are sockets, and the others, at one time. */
+export const kindsOfDescriptors = (pid: number): { readonly sockets: number; readonly others: number } => {
+  const targets = readdirSync(`/proc/${pid}/fd`).flatMap((name) => targetOf(`/proc/${pid}/fd/${name}`) ?? []);
+  const sockets = targets.filter((target) => target.startsWith('socket:')).length;
+  return { sockets, others: targets.length - sockets };
+};
 
-const isSocket = (path: string): boolean => {
+/** Undefined if it is closed by now. */
+const targetOf = (path: string): string | undefined => {
   try {
-    return readlinkSync(path).startsWith('socket:');
+    return readlinkSync(path);
   } catch {
-    // It is closed by now.
-    return false;
+    return undefined;
   }
 };
 
