@@ -102,19 +102,22 @@ const guides = documents.filter(
   (path) => /^(?:README|CONTRIBUTING|SECURITY)\.md$/.test(path) || /^docs\/(?!learn\/)/.test(path),
 );
 
+/** The guides that somebody wrote: a generated page grows with what it lists. */
+const written = guides.filter((path) => !(path in pages));
+
 const wordsIn = (path: string): number => read(path).trim().split(/\s+/).length;
 
-test('the documentation has at most 20,000 words', () => {
-  expect(guides.length).toBeGreaterThan(25);
-  expect(guides.reduce((words, path) => words + wordsIn(path), 0)).toBeLessThanOrEqual(20_000);
+test('the written pages of the documentation have at most 18,500 words', () => {
+  expect(written.length).toBeGreaterThan(20);
+  expect(written.reduce((words, path) => words + wordsIn(path), 0)).toBeLessThanOrEqual(18_500);
 });
 
 test('no page of the documentation has more than 2,000 words', () => {
   expect(guides.filter((path) => wordsIn(path) > 2000)).toEqual([]);
 });
 
-test.each(['README.md', 'CONTRIBUTING.md'])('%s has less than 900 words', (page) => {
-  expect(wordsIn(page)).toBeLessThan(900);
+test.each(['README.md', 'CONTRIBUTING.md'])('%s has less than 1,000 words', (page) => {
+  expect(wordsIn(page)).toBeLessThan(1000);
 });
 
 test('the documentation is wrapped at 140 columns', () => {
