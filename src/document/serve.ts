@@ -1,42 +1,47 @@
-import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';
-import { memoize } from '../base/memoize.ts';
 import { etagOf, IfNoneMatch, isKnown } from '../http/conditional.ts';
 import { preferredType } from '../http/media-type.ts';
+import { once } from '../http/page/once.ts';
 import type { PageOptions } from '../http/page/options.ts';
 import { page } from '../http/page/page.ts';
 import { createStartPage } from '../http/page/start.ts';
 import { checkHeaders, type RequestHeaders } from '../http/parameters.ts';
 import type { PathPrefix } from '../http/path-prefix.ts';
 import type { Document } from './document.ts';
+import { createRepresentations, inJson, inYaml, type Representation, serverPlaceholder } from './representations.ts';
 
 /**
  * Serves the document in all its versions and as YAML, the page that shows it, and the addresses of both at `/`, as a page for browsers. Behind a proxy that removes a
  * prefix from the path, the server of the document is that prefix.
  */
 export const serveDocument = (
-  create: (serverUrl: string | undefined) => Promise<Document>,
+  create: (serverUrl: string) => Promise<Document>,
   prefixOf: PathPrefix,
   options: PageOptions,
 ) => {
-  const documentAt = perPrefix((prefix) => create(prefix === '' ? undefined : prefix));
-  const serveText = (contentType: string, write: (document: Document) => string | Promise<string>) => {
-    const representationAt = perPrefix(async (prefix) => toRepresentation(await write(await documentAt(prefix))));
+  const document = once(() => create(serverPlaceholder));
+  const serveText = (
+    contentType: string,
+    write: (document: Document) => string | Promise<string>,
+    writeServer: (serverUrl: string) => string,
+  ) => {
+    const representations = once(async () => createRepresentations(await write(await document()), writeServer));
     return async ({ headers, request }: { headers: RequestHeaders; request: Request }) => {
       checkCondition({ headers });
-      return respond(await representationAt(prefixOf(request)), headers, contentType);
+      const representationOf = await representations();
+      return respond(representationOf(prefixOf(request) || '/'), headers, contentType);
     };
   };
   const serveJson = (convert: (document: Document) => object | Promise<object>) =>
-    serveText('application/json', async (document) => JSON.stringify(await convert(document)));
+    serveText('application/json', async (document) => JSON.stringify(await convert(document)), inJson);
   const json = serveJson((unchanged) => unchanged);
   const startPage = createStartPage(options);
   return new Elysia()
     .get('/openapi.json', json)
     .get('/openapi-3.0.json', serveJson(convertTo30))
     .get('/openapi-3.2.json', serveJson(convertTo32))
-    .get('/openapi.yaml', serveText('application/yaml', writeYaml))
-    .use(page(() => documentAt(''), options))
+    .get('/openapi.yaml', serveText('application/yaml', writeYaml, inYaml))
+    .use(page(document, options))
     .get('/swagger/json', json)
     .get('/', ({ request }) => root(request, prefixOf(request), startPage, options));
 };
@@ -46,24 +51,8 @@ const convertTo30 = async (document: Document) => (await import('./openapi-3.0.t
 const convertTo32 = async (document: Document) => (await import('./openapi-3.2.ts')).toOpenApi32(document);
 const writeYaml = async (document: Document): Promise<string> => (await import('./yaml.ts')).toYaml(document);
 
-/** Makes a value for each prefix, at the first request. */
-const perPrefix = <Value>(make: (prefix: string) => Value) => memoize(prefixesMax, make);
-
-/** A proxy may pass on the header of its clients. */
-const prefixesMax = 4;
-
-/** All clients share one copy of the text, even slow ones. */
-const toRepresentation = (text: string) => ({
-  version: hash('sha256', text, 'base64url').slice(0, 16),
-  body: new Blob([text]),
-});
-
 /** Responds with the text, or with 304 if the client has it. */
-const respond = (
-  { version, body }: ReturnType<typeof toRepresentation>,
-  headers: RequestHeaders,
-  contentType: string,
-): Response => {
+const respond = ({ version, body }: Representation, headers: RequestHeaders, contentType: string): Response => {
   const validators = { etag: etagOf(version), 'cache-control': 'no-cache' };
   return isKnown(headers, version)
     ? new Response(null, { status: 304, headers: validators })

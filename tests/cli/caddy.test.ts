@@ -72,4 +72,14 @@ describe.skipIf(!hasCaddy)('behind Caddy', () => {
       (await fetch(`${caddy.url}/plants`, { headers: { 'x-forwarded-for': address }, tls: { ca } })).status;
     expect([await attempt('192.0.2.1'), await attempt('192.0.2.2')]).toEqual([401, 429]);
   });
+
+  test('a client cannot choose the server in the document', async () => {
+    using folder = temporaryFolder();
+    await using server = await startServer(folder.file('p.sqlite'), { env: { TRUSTED_PROXIES: '127.0.0.1,::1' } });
+    await using caddy = await startCaddy(server.port);
+    const ca = readFileSync(caddy.authority, 'utf8');
+    const init = { headers: { 'x-forwarded-prefix': '/other' }, tls: { ca } };
+    const { servers } = JSON.parse(await (await fetch(`${caddy.url}/openapi.json`, init)).text());
+    expect(servers[0].url).toBe('/');
+  });
 });

@@ -1,6 +1,10 @@
-import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, mock, test } from 'bun:test';
 import { parse } from 'yaml';
 import { readConfig } from '../../src/config.ts';
+import { createDocument } from '../../src/document/document.ts';
+import { serveDocument } from '../../src/document/serve.ts';
+import { operations } from '../../src/http/app.ts';
+import { prefixCharactersMax } from '../../src/http/path-prefix.ts';
 import { demoToken } from '../../src/sample-data.ts';
 import { createTestApp } from '../support/app/app.ts';
 import { type Balancer, startHaproxy, startNginx } from '../support/network/balancer.ts';
@@ -33,8 +37,25 @@ describe('the prefix that a proxy removes', () => {
     ['/a"b', '/'],
     ['/a?b', '/'],
     ['/%zz', '/'],
+    ["/it's/a:b", "/it's/a:b"],
+    ['/.well-known/a..b/...', '/.well-known/a..b/...'],
+    [`/${'a'.repeat(prefixCharactersMax - 1)}`, `/${'a'.repeat(prefixCharactersMax - 1)}`],
+    [`/${'a'.repeat(prefixCharactersMax)}`, '/'],
+    ['/.', '/'],
+    ['/a/../b', '/'],
+    ['/a/..', '/'],
+    ['/a, /../b', '/'],
+    ['/%2e%2E/b', '/'],
+    ['/a/.%2e/b', '/'],
+    ['/a//b', '/'],
+    ['/a%2fb', '/'],
+    ['/a%5Cb', '/'],
+    ['/a\\b', '/'],
+    ['/a%00b', '/'],
+    ['/a%0ab', '/'],
   ])('with X-Forwarded-Prefix %p from a trusted proxy, the server of the document is %s', async (prefix, server) => {
     expect(await serverIn('10.1.2.3', prefix)).toBe(server);
+    expect(await serverIn('10.1.2.3', prefix, '/openapi.yaml')).toBe(server);
   });
 
   test.each(documents)('%s has the prefix', async (path) => {
@@ -57,6 +78,30 @@ describe('the prefix that a proxy removes', () => {
     }
     expect(new Set(seen.values()).size).toBe(6);
   });
+});
+
+test('a new prefix does not make the service read or convert the document again', async () => {
+  const document = createDocument(operations);
+  let reads = 0;
+  const { info } = document;
+  const create = mock(async (serverUrl: string) => {
+    const servers = [{ ...document.servers[0], url: serverUrl, description: '' }];
+    return Object.defineProperty({ ...document, servers }, 'info', { enumerable: true, get: () => ++reads && info });
+  });
+  const pages = { token: undefined, hasConsole: false, hasInbox: false };
+  const app = serveDocument(create, ({ headers }) => headers.get('x-forwarded-prefix') ?? '', pages);
+  const read = async (prefix: string): Promise<void> => {
+    for (const path of documents) {
+      const headers = { 'x-forwarded-prefix': prefix };
+      const response = await app.handle(new Request(`http://localhost${path}`, { headers }));
+      expect([path, serverOf(await response.text())]).toEqual([path, prefix]);
+    }
+  };
+  await read('/first');
+  const before = reads;
+  expect(before).toBeGreaterThan(0);
+  for (let count = 0; count < 10; count += 1) await read(`/next${count}`);
+  expect([reads, create.mock.calls.length]).toEqual([before, 1]);
 });
 
 describe.each([
