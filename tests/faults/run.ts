@@ -3,10 +3,28 @@
  * seconds each. CI runs the groups, some of them at once.
  *
  *     bun tests/faults/run.ts [--few] [--group quiet|busy|waiting|runtimes] [--program 'node source'|'node package'|…]
+ *         [--trial soak] [--report FILE]
+ *
+ * It ends with 1 if a trial has failed, else with 3 if one has failed by pace alone (`support/verdict.ts`), else with 0. The report has a line
+ * of JSON (`Reported`) for each trial, which is written when it ends.
  */
+import { appendFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { type ProgramName, programNames, toProgramName } from '../support/programs/programs.ts';
+import { exitCodeOf, runTrial, type TrialOutcome } from './support/trial-process.ts';
+
+/** A line of the report. */
+export interface Reported {
+  readonly trial: string;
+  readonly program: ProgramName;
+  /** The arguments of this file that run it again, alone. */
+  readonly arguments: readonly string[];
+  readonly outcome: TrialOutcome;
+  readonly seconds: number;
+  /** All of stdout and stderr. */
+  readonly output: string;
+}
 
 const groups = ['quiet', 'busy', 'waiting', 'runtimes'] as const;
 
@@ -72,7 +90,13 @@ const testsOfRuntimes = ['house/demo', 'store/sqlite/visibility', 'cli/descripto
 );
 
 const { values } = parseArgs({
-  options: { few: { type: 'boolean', default: false }, group: { type: 'string' }, program: { type: 'string' } },
+  options: {
+    few: { type: 'boolean', default: false },
+    group: { type: 'string' },
+    program: { type: 'string' },
+    trial: { type: 'string' },
+    report: { type: 'string' },
+  },
 });
 if (values.group !== undefined && !groups.some((group) => group === values.group))
   throw new Error(`--group must be one of ${groups.join(', ')}.`);
@@ -98,41 +122,40 @@ const runs: readonly Run[] = [
 const isOfFew = ({ name, program }: Run): boolean =>
   program === 'binary' || name === 'tests' || /^(?:deno|node) package$/.test(program);
 
+const fileOf = (name: string): string => join(import.meta.dir, `${name}.ts`);
+
 const run = async ({ name, program, rounds, seconds, scene }: Run) => {
   const limit = [
     `--rounds=${rounds}`,
     ...(values.few ? [`--seconds=${seconds}`] : []),
     ...(scene ? [`--scene=${scene}`] : []),
   ];
-  const file = join(import.meta.dir, `${name}.ts`);
   console.log(`== ${name} on the ${program}: ${limit.join(' ')}`);
-  const startedAtMs = performance.now();
-  const child = Bun.spawn(
-    [process.execPath, ...(name === 'tests' ? ['test', '--only-failures', ...testsOfRuntimes] : [file, ...limit])],
-    {
-      env: { ...process.env, TEST_PROGRAM: program },
-      stdin: 'ignore',
-      stdout: 'pipe',
-      stderr: 'inherit',
-    },
-  );
-  const [said, exitCode] = await Promise.all([child.stdout.text(), child.exited]);
-  console.log(said);
-  const skipped = /^skipped: .*$/m.exec(said)?.[0];
-  const usage = child.resourceUsage()?.cpuTime.total ?? 0n;
-  return {
-    trial: name,
-    program,
-    seconds: Math.round((performance.now() - startedAtMs) / 1000),
-    'seconds of processors': Math.round(Number(usage) / 1e6),
-    outcome: skipped ?? (exitCode === 0 ? 'passed' : 'FAILED'),
-  };
+  const command = name === 'tests' ? ['test', '--only-failures', ...testsOfRuntimes] : [fileOf(name), ...limit];
+  const result = await runTrial([process.execPath, ...command], { TEST_PROGRAM: program });
+  const { outcome, output } = result;
+  const again = [...(values.few ? ['--few'] : []), '--trial', name, '--program', program];
+  const reported: Reported = { trial: name, program, arguments: again, outcome, seconds: result.seconds, output };
+  if (values.report !== undefined) appendFileSync(values.report, `${JSON.stringify(reported)}\n`);
+  return { ...result, name: `${name} on the ${program}` };
 };
 
-const rows: Awaited<ReturnType<typeof run>>[] = [];
-for (const one of runs) {
-  const isAsked = (values.group ?? one.group) === one.group && (values.program ?? one.program) === one.program;
-  if (isAsked && (!values.few || isOfFew(one))) rows.push(await run(one));
-}
-console.table(rows);
-process.exit(rows.some(({ outcome }) => outcome === 'FAILED') ? 1 : 0);
+const isAsked = ({ name, group, program }: Run): boolean =>
+  (values.group ?? group) === group && (values.program ?? program) === program && (values.trial ?? name) === name;
+
+const asked = runs.filter((one) => isAsked(one) && (!values.few || isOfFew(one)));
+if (asked.length === 0) throw new Error('There is no such trial.');
+if (values.report !== undefined) writeFileSync(values.report, '');
+const results: Awaited<ReturnType<typeof run>>[] = [];
+for (const one of asked) results.push(await run(one));
+
+const shown = { passed: 'passed', skipped: 'skipped', failed: 'FAILED', pace: 'FAILED by pace alone' } as const;
+console.table(
+  results.map(({ name, seconds, cpuSeconds, outcome, skipped }) => ({
+    trial: name,
+    seconds,
+    'seconds of processors': cpuSeconds,
+    outcome: skipped ?? shown[outcome],
+  })),
+);
+process.exit(exitCodeOf(results.map(({ outcome }) => outcome)));
