@@ -1,5 +1,22 @@
 /** `bun test` loads this file first, in each of its processes (bunfig.toml). */
 import { setDefaultTimeout } from 'bun:test';
+import { readFileSync } from 'node:fs';
+
+/** The arguments of `bun test`, which it has removed from `process.argv`. Only Linux keeps them; elsewhere they count as none. */
+const readArguments = (): readonly string[] => {
+  try {
+    return readFileSync('/proc/self/cmdline', 'utf8').split('\0').slice(2, -1);
+  } catch {
+    return [];
+  }
+};
+
+// bunfig.toml has no setting for several processes.
+const isOneProcess = process.env['BUN_TEST_WORKER_ID'] === undefined;
+if (isOneProcess && readArguments().every((argument) => argument.startsWith('-')))
+  console.error(
+    '`bun test` runs all files in one process, for more than ten minutes. `bun run test` runs five at once.',
+  );
 
 /** Some tests wait for limits of many seconds, and a busy machine is slow. Bun resets the default with each test file. */
 Bun.plugin({

@@ -1,17 +1,20 @@
-/** The test command: builds the binary, runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. */
-import { mkdirSync } from 'node:fs';
+/**
+ * The test command: builds the binary, runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. With
+ * `--beside N`, N processes keep the machine busy meanwhile. `--update-timings` writes tests/timings.json.
+ */
+import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { temporaryFolder } from './support/folder.ts';
 import { startPgbouncer } from './support/postgres/pgbouncer.ts';
 import { startTestServer } from './support/postgres/test-server.ts';
 import { buildProgram } from './support/programs/built-program.ts';
+import { startBusyProcesses } from './support/programs/busy.ts';
+import { type Durations, planDurations } from './support/project/timings.ts';
+
+const root = join(import.meta.dir, '..');
 
 /** The files that a process runs share their modules, as in plain `bun test`, so that each process loads the app once. */
-const options = [
-  '--parallel=5',
-  '--no-isolate',
-  '--max-concurrency=6',
-  `--timings=${join(import.meta.dir, 'timings.json')}`,
-];
+const options = ['--parallel=5', '--no-isolate', '--max-concurrency=6'];
 
 /** The slowest of the three compilers of JavaScript takes more time than its code saves in a process that lives for a minute. */
 const compilerSettings = { BUN_JSC_useFTLJIT: '0' };
@@ -21,18 +24,50 @@ const onEachRuntime = ['server', 'store', 'postgres-store', 'program', 'package'
   (name) => `tests/runtime/${name}.test.ts`,
 );
 
-const given = process.argv.slice(2);
+/** The arguments of `bun test`, and the number of busy processes. Ends the process with 2 if that is not a number. */
+const readArguments = (words: readonly string[]) => {
+  const at = words.findIndex((word) => /^--beside(?:=|$)/.test(word));
+  if (at === -1) return { given: words, beside: 0 };
+  const [, joined] = words[at]?.split('=') ?? [];
+  const count = joined ?? words[at + 1] ?? '';
+  if (!/^\d{1,3}$/.test(count)) {
+    console.error('--beside needs a number of processes, such as 8.');
+    process.exit(2);
+  }
+  return { given: words.toSpliced(at, joined === undefined ? 2 : 1), beside: Number(count) };
+};
+
+const { given, beside } = readArguments(process.argv.slice(2));
 const isWholeSuite = given.every((argument) => argument.startsWith('-'));
 const ignored = isWholeSuite ? onEachRuntime.map((path) => `--path-ignore-patterns=${path}`) : [];
 
+const timingsFile = join(import.meta.dir, 'timings.json');
+
+const readDurations = (path: string): Durations => JSON.parse(readFileSync(path, 'utf8')).files;
+
+/** The durations of all test files, which start in this order. */
+const planFiles = (known: Durations): Durations => {
+  const files = new Bun.Glob('tests/**/*.test.{ts,tsx}').scanSync(root);
+  return planDurations(known, Object.fromEntries([...files].map((file) => [file, statSync(join(root, file)).size])));
+};
+
+const writeDurations = (path: string, files: Durations): void =>
+  writeFileSync(path, `${JSON.stringify({ version: 1, files }, null, 2)}\n`);
+
 /** Runs the tests, and returns the exit code of `bun test`. */
 const run = async (): Promise<number> => {
-  const tests = Bun.spawn([process.execPath, 'test', ...options, ...ignored, ...given], {
+  using folder = temporaryFolder();
+  const planned = folder.file('timings.json');
+  writeDurations(planned, planFiles(readDurations(timingsFile)));
+  using _ = startBusyProcesses(beside);
+  const tests = Bun.spawn([process.execPath, 'test', ...options, `--timings=${planned}`, ...ignored, ...given], {
     env: { ...process.env, ...compilerSettings },
     stdio: ['inherit', 'inherit', 'inherit'],
   });
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => tests.kill(signal));
-  return tests.exited;
+  const exitCode = await tests.exited;
+  if (given.includes('--update-timings')) writeDurations(timingsFile, planFiles(readDurations(planned)));
+  return exitCode;
 };
 
 const start = async (): Promise<number> => {

@@ -1,10 +1,13 @@
 /** Plain `bun test`, without `bun run test`. */
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { readUntil } from '../support/until.ts';
+
+const root = join(import.meta.dir, '../..');
 
 const runTests = async (file: string, env: Readonly<Record<string, string>>) => {
   const child = Bun.spawn([process.execPath, 'test', file], {
-    cwd: join(import.meta.dir, '../..'),
+    cwd: root,
     env: { PATH: process.env['PATH'] ?? '', ...env },
     stdout: 'pipe',
     stderr: 'pipe',
@@ -14,6 +17,19 @@ const runTests = async (file: string, env: Readonly<Record<string, string>>) => 
 };
 
 describe('plain bun test', () => {
+  test('without files, its first line names the command that takes less time', async () => {
+    const child = Bun.spawn([process.execPath, 'test'], { cwd: root, stdout: 'ignore', stderr: 'pipe' });
+    const shown = await readUntil(child.stderr.getReader(), 'runs five at once');
+    child.kill('SIGKILL');
+    expect(shown).toMatch(/^\n\S+:\n`bun test` runs all files in one process, .*`bun run test`/);
+  });
+
+  test('with a file, it does not', async () => {
+    const { stderr } = await runTests('tests/house/timings.test.ts', {});
+    expect(stderr).toContain('timings.json names only files that exist');
+    expect(stderr).not.toContain('bun run test`');
+  });
+
   test('it starts PostgreSQL for a file that needs it', async () => {
     const { exitCode, stderr } = await runTests('tests/events/prune.test.ts', {});
     expect(stderr).toContain(' 0 fail');
