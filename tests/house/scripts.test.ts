@@ -30,6 +30,14 @@ test('every script that a page for users names installs the packages before it u
   expect(named).toEqual(expect.arrayContaining(['dev', 'demo', 'test', 'build', 'package', 'map']));
 });
 
+test('the README has one line that starts the service, and one that runs the tests, which .ci/run reads', () => {
+  const linesOf = (script: string): string[] =>
+    read('README.md').match(new RegExp(`^npx --yes bun@[\\d.]+ run ${script}$`, 'gm')) ?? [];
+  expect(linesOf('dev')).toEqual(['npx --yes bun@1.4.5 run dev']);
+  expect(linesOf('test')).toEqual(['npx --yes bun@1.4.5 run test']);
+  expect(read('.ci/run')).toContain("test_command=$(grep -xE 'npx --yes bun@[0-9.]+ run test' README.md)");
+});
+
 test('every script that a guide for contributors names exists', () => {
   const named = guides.flatMap(namedIn);
   expect(named.length).toBeGreaterThan(10);

@@ -4,28 +4,31 @@ export interface TestCase {
   readonly file: string;
   readonly name: string;
   readonly outcome: 'passed' | 'failed' | 'skipped';
-  /** The failure message; empty if it passed. */
+  /** The name of the error, such as `AssertionError`, or `TimeoutError` for a test that took too long; empty if it passed. */
+  readonly error: string;
+  /** The failure message, with its stack if there is one; empty if it passed. */
   readonly message: string;
   readonly seconds: number;
 }
 
 export const readTestCases = (report: string): TestCase[] =>
   [...report.matchAll(/<testcase\b([^>]*?)(?:\/>|>([\s\S]*?)<\/testcase>)/g)].map(([, test = '', content = '']) => {
-    const [, failure] = /<(?:failure|error)\b([^>]*)>/.exec(content) ?? [];
+    const [, failure, stack] =
+      /<(?:failure|error)\b([^>]*?)(?:\/>|>([\s\S]*?)<\/(?:failure|error)>)/.exec(content) ?? [];
     return {
       file: attribute(test, 'file'),
       name: attribute(test, 'name'),
       outcome: failure !== undefined ? 'failed' : content.includes('<skipped') ? 'skipped' : 'passed',
-      message: attribute(failure ?? '', 'message'),
+      error: attribute(failure ?? '', 'type'),
+      message: decode(stack ?? '').trim() || attribute(failure ?? '', 'message'),
       seconds: Number(attribute(test, 'time')),
     };
   });
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
 
-const attribute = (attributes: string, name: string): string => {
-  const text = new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '';
-  return text.replace(/&(?:#(\d+)|(\w+));/g, (_, code, word) =>
-    code ? String.fromCodePoint(code) : (entities[word] ?? ''),
-  );
-};
+const decode = (text: string): string =>
+  text.replace(/&(?:#(\d+)|(\w+));/g, (_, code, word) => (code ? String.fromCodePoint(code) : (entities[word] ?? '')));
+
+const attribute = (attributes: string, name: string): string =>
+  decode(new RegExp(`\\b${name}="([^"]*)"`).exec(attributes)?.[1] ?? '');
