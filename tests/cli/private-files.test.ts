@@ -4,7 +4,7 @@ import { beforeAll, describe, expect, test } from 'bun:test';
 import { chmodSync, linkSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
 import { runCommand } from '../support/programs/command.ts';
-import { linuxTestOfBun } from '../support/programs/linux-of-bun.ts';
+import { linuxTestWithoutNode } from '../support/programs/linux-without-node.ts';
 import { inDevelopment, startServer, underTest } from '../support/programs/process.ts';
 import { createWorkplace } from '../support/programs/workplace.ts';
 import { openTestStore } from '../support/store/engines.ts';
@@ -248,7 +248,7 @@ describe('an interrupted backup', () => {
     }
   });
 
-  linuxTestOfBun('a backup that nohup shields from SIGHUP is finished', async () => {
+  linuxTestWithoutNode('a backup that nohup shields from SIGHUP is finished', async () => {
     using work = createLargeWorkplace();
     const command = ['nohup', ...underTest, 'backup', 'copy.sqlite', '--database', work.database];
     const running = Bun.spawn(command, { cwd: work.path, stdout: 'ignore', stderr: 'ignore' });
