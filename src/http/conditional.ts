@@ -47,9 +47,9 @@ export const versionsToMatch = ({ 'if-match': header = '*' }: RequestHeaders): s
     ?.filter(({ isWeak }) => !isWeak)
     .map(({ version }) => version);
 
-/** Whether `If-None-Match` has the version, by weak comparison. `*` matches any version. */
+/** Whether `If-None-Match`, which must be valid, has the version, by weak comparison. `*` matches any version. */
 export const isKnown = ({ 'if-none-match': header }: RequestHeaders, version: string): boolean =>
-  header !== undefined && (tagsIn(header)?.some((tag) => tag.version === version) ?? true);
+  header !== undefined && (header.trim() === '*' || header.includes(etagOf(version)));
 
 /** Undefined for `*`. */
 const tagsIn = (header: string): { readonly version: string; readonly isWeak: boolean }[] | undefined =>

@@ -32,16 +32,20 @@ const labelsOfUtf8 = ['unicode-1-1-utf-8', 'unicode11utf8', 'unicode20utf8', 'ut
 
 /**
  * Returns the media type that the client prefers (RFC 9110 §12.5.1): by quality, then by specificity, then by the order in
- * `Accept`, then by the order of this list. Each is also available with a charset of UTF-8. Returns the first one if the client accepts none.
+ * `Accept`, then by the order of this list. Each is also available with a charset of UTF-8. Returns the first one if the client accepts none,
+ * and if `Accept` is too long.
  */
 export const preferredType = <Name extends string>(headers: Headers, available: readonly [Name, ...Name[]]): Name => {
   const accept = headers.get('accept');
-  if (accept === null) return available[0];
+  if (accept === null || accept.split(',', rangesMax + 1).length > rangesMax) return available[0];
   const labels = /charset/i.test(accept) ? labelsOfUtf8 : [];
   const types = available.flatMap((name) => [name, ...labels.map((label) => `${name}; charset=${label}`)]);
   const preferred = new Negotiator({ headers: { accept } }).mediaType(types);
   return available.find((name) => name === preferred?.split(';')[0]) ?? available[0];
 };
+
+/** @limit Requests | Media ranges in `Accept` | the header is ignored */
+export const rangesMax = 32;
 
 /** Whether a compressed response is acceptable, and preferred to a plain one (RFC 9110 §12.5.3). `x-gzip` is another name of gzip. */
 export const prefersGzip = (headers: Headers): boolean => {

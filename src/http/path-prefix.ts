@@ -16,12 +16,12 @@ export const createPathPrefix = (trustedProxies: readonly string[], peerOf: Http
   const isTrusted = createTrustedPeers(trustedProxies);
   return (request) => {
     const prefixes = request.headers.get('x-forwarded-prefix');
-    if (prefixes === null || !isTrusted(peerOf(request))) return '';
+    if (prefixes === null || prefixes.length > prefixCharactersMax || !isTrusted(peerOf(request))) return '';
     const prefix = prefixes
       .split(',')
       .map((text) => text.trim().replace(/\/$/, ''))
       .join('');
-    return prefix.length <= prefixCharactersMax && pathForm.test(prefix) ? prefix : '';
+    return pathForm.test(prefix) ? prefix : '';
   };
 };
 

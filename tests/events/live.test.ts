@@ -1,5 +1,6 @@
 /** The guarantees of the live log for clients. */
 import { beforeEach, describe, expect, test } from 'bun:test';
+import { rangesMax } from '../../src/http/media-type.ts';
 import type { Store } from '../../src/store/store.ts';
 import { asJson, create, createTestApp, errorOf, type SendOptions, type TestApp } from '../support/app/app.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
@@ -192,6 +193,8 @@ describe('the media type of the response', () => {
     ['text/event-stream;charset=utf-16', 'application/json'],
     ['text/event-stream\t;;\tQ="0.9", application/json;q=0.1', 'text/event-stream'],
     ['image/png;a="\\", application/json", ,text/event-stream', 'text/event-stream'],
+    [`${'a/b,'.repeat(rangesMax - 1)}text/event-stream`, 'text/event-stream'],
+    [`${'a/b,'.repeat(rangesMax)}text/event-stream`, 'application/json'],
   ])('the response to Accept: %p has the media type %s', async (accept, mediaType) => {
     const { send } = await createTestApp();
     const response = await send('GET', '/events', { headers: accept === undefined ? {} : { accept } });
