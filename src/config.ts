@@ -25,8 +25,8 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
-/** Where a value comes from. The last two are the mode in which the default is another one. */
-export type Source = 'flag' | 'environment' | 'default' | 'development' | 'demo';
+/** Where a value comes from. `build` is the build of the program; the last two are the mode in which the default is another one. */
+export type Source = 'flag' | 'environment' | 'default' | 'build' | 'development' | 'demo';
 
 /** Gets the name and the value of each setting, as a text without secrets, which is empty if there is none. */
 type OnRead = (name: string, text: string, source: Source) => void;
@@ -41,7 +41,10 @@ export const loadConfig = async (flags: Flags, env: Environment, onRead?: OnRead
 export const readConfig = (flags: Flags, env: Environment, engine?: Engine, onRead: OnRead = () => {}) => {
   const mode = flags.demo ? 'demo' : 'development';
   const { read, readOptional } = createReader(env, mode, onRead);
-  const isDevelopment = read(settings.isDevelopment);
+  const isDevelopment =
+    builtFor === undefined
+      ? read(settings.isDevelopment)
+      : createReader({}, 'build', onRead).read(settings.isDevelopment, undefined, builtFor);
   const tracing = readTracing(read);
   const host = read(settings.host, flags.host);
   const isLocalDemo = flags.demo === true && isLoopbackHost(host);
@@ -137,8 +140,11 @@ export const settingNames = (): readonly string[] => Object.values(settings).map
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** That of the process. `NODE_ENV` is spelled out, because the build of the single binary replaces this expression by "production". */
-export const environment: Environment = { ...process.env, NODE_ENV: process.env.NODE_ENV };
+/** That of the process. */
+export const environment: Environment = { ...process.env };
+
+/** The build of the single binary and of the npm package replaces `process.env.NODE_ENV` by "production", and nothing else replaces it. */
+const builtFor = process.env.NODE_ENV === environment['NODE_ENV'] ? undefined : process.env.NODE_ENV;
 
 /** Bun would send it to PostgreSQL with each URL without options. */
 delete process.env['PGOPTIONS'];

@@ -125,6 +125,11 @@ describe('the binary, outside the project', () => {
     expect(existsSync(folder.file('development.token'))).toBe(false);
   });
 
+  test.each([{}, { NODE_ENV: 'development' }])('with %j, settings says that the build sets NODE_ENV', async (env) => {
+    const { stdout } = await runProgram(['settings'], { cwd: '/', env });
+    expect(stdout).toContain('NODE_ENV\tproduction\tbuild\n');
+  });
+
   test('the binary prints its version', async () => {
     expect(await runProgram(['version'], { cwd: '/' })).toEqual({
       exitCode: 0,
