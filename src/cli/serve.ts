@@ -14,6 +14,7 @@ import type { Log } from '../log.ts';
 import { createMetrics, toStoreObserver } from '../metrics.ts';
 import { createPost } from '../sender/attempt.ts';
 import { startScheduler } from '../sender/scheduler.ts';
+import { misspeltSettings } from '../setting-names.ts';
 import { responseDelay } from '../setting-values.ts';
 import type { TokenStore } from '../store/store.ts';
 import { digestToken, generateToken, isTokenInForce, scopes } from '../tokens/token.ts';
@@ -78,6 +79,8 @@ const serve = async (
   const { isReadOnly } = config;
   const isSending = webhooks && !isReadOnly;
   const log = await openLog(config, context.stderr);
+  const misspelt = misspeltSettings(context.env);
+  if (misspelt.length > 0) log.warn({ variables: misspelt }, 'misspelt settings');
   if (flags.demo)
     return serveDemo({
       config,

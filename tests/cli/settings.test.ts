@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { settingNames } from '../../src/config.ts';
 import { settings } from '../../src/settings.ts';
 import { runCommand } from '../support/programs/command.ts';
+import { startDemo } from '../support/programs/process.ts';
 
 /** The value and the source of each setting. */
 const read = async (args: readonly string[], env: Readonly<Record<string, string>> = {}) => {
@@ -67,6 +68,24 @@ test('settings prints no secret', async () => {
     OTEL_EXPORTER_OTLP_HEADERS: 'authorization=…, x-key=… environment',
   });
   expect(JSON.stringify(shown)).not.toContain('hunter2');
+});
+
+test('settings and serve name a misspelt setting, without its value', async () => {
+  const env = { WEBHOOK_SECRT: 'hunter2', SHUTDOWN_GRACE: 'hunter2' };
+  const { exitCode, stderr } = await runCommand(['settings'], { env });
+  expect({ exitCode, stderr }).toEqual({
+    exitCode: 0,
+    stderr:
+      'WEBHOOK_SECRT is not a setting; the most similar one is WEBHOOK_SECRET.\nSHUTDOWN_GRACE is not a setting.\n',
+  });
+  await using demo = await startDemo({ env });
+  expect(demo.log.filter(({ level }) => level === 'warn')).toMatchObject([
+    {
+      variables: [{ name: 'WEBHOOK_SECRT', similar: 'WEBHOOK_SECRET' }, { name: 'SHUTDOWN_GRACE' }],
+      msg: 'misspelt settings',
+    },
+  ]);
+  expect(JSON.stringify(demo.log)).not.toContain('hunter2');
 });
 
 test('settings refuses a value that serve would refuse, and escapes control characters', async () => {

@@ -67,7 +67,7 @@ export const layers: readonly Layer[] = [
   { name: 'engines', files: /^src\/engines\.ts$/, layers: ['postgres', 'store', 'base'], packages: [] },
   {
     name: 'config',
-    files: /^src\/(?:config|settings|setting-values[\w-]*)\.ts$/,
+    files: /^src\/(?:config|settings|setting-[\w-]*)\.ts$/,
     layers: ['engines', 'store', 'base'],
     packages: ['node:'],
   },
