@@ -1,13 +1,14 @@
 /**
  * The test command: builds the binary, runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. With
- * `--beside N`, N processes keep the machine busy meanwhile. `--update-timings` writes tests/timings.json.
+ * `--beside N`, N processes keep the machine busy meanwhile. `--runtimes` names the files of `bun run test:runtimes`, and
+ * `--update-timings` writes tests/timings.json.
  */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { temporaryFolder } from './support/folder.ts';
 import { startPgbouncer } from './support/postgres/pgbouncer.ts';
 import { startTestServer } from './support/postgres/test-server.ts';
-import { buildProgram } from './support/programs/built-program.ts';
+import { buildProgramAside } from './support/programs/built-program.ts';
 import { startBusyProcesses } from './support/programs/busy.ts';
 import { type Durations, planDurations } from './support/project/timings.ts';
 
@@ -19,7 +20,7 @@ const options = ['--parallel=5', '--no-isolate', '--max-concurrency=6'];
 /** The slowest of the three compilers of JavaScript takes more time than its code saves in a process that lives for a minute. */
 const compilerSettings = { BUN_JSC_useFTLJIT: '0' };
 
-/** They start programs on each runtime, which takes as long as all other tests, so they run only if they are named: `bun run test:runtimes`. */
+/** They start programs on each runtime, which takes as long as all other tests, so they run only if they are named, or with `--runtimes`. */
 const onEachRuntime = ['server', 'store', 'postgres-store', 'program', 'package', 'eden', 'without-parts'].map(
   (name) => `tests/runtime/${name}.test.ts`,
 );
@@ -37,7 +38,8 @@ const readArguments = (words: readonly string[]) => {
   return { given: words.toSpliced(at, joined === undefined ? 2 : 1), beside: Number(count) };
 };
 
-const { given, beside } = readArguments(process.argv.slice(2));
+const { given: words, beside } = readArguments(process.argv.slice(2));
+const given = words.flatMap((word) => (word === '--runtimes' ? onEachRuntime : [word]));
 const isWholeSuite = given.every((argument) => argument.startsWith('-'));
 const ignored = isWholeSuite ? onEachRuntime.map((path) => `--path-ignore-patterns=${path}`) : [];
 
@@ -73,9 +75,10 @@ const run = async (): Promise<number> => {
 const start = async (): Promise<number> => {
   const { env } = process;
   // Not beside the first tests, which would wait for it.
-  buildProgram();
-  if (env['TEST_DATABASE_URL']) return run();
+  const built = buildProgramAside();
+  if (env['TEST_DATABASE_URL']) return built.then(run);
   await using server = await startTestServer();
+  await built;
   // Files of tests are where those of the server are, as no test depends on their disk, and they are removed with it.
   env['TMPDIR'] = join(server.folder, 'files');
   mkdirSync(env['TMPDIR']);

@@ -43,6 +43,12 @@ const build = (file: string, sources: readonly string[], make: () => void): void
   utimesSync(file, startedAt, startedAt);
 };
 
+/** Builds it in another process, while this one does something else. */
+export const buildProgramAside = async (): Promise<void> => {
+  const { exited } = Bun.spawn([process.execPath, import.meta.path], { stdout: 'ignore', stderr: 'inherit' });
+  if ((await exited) !== 0) process.exit(1);
+};
+
 /** A folder changes when a file is added or removed. */
 const isNewer = (file: string, sources: readonly string[]): boolean => {
   if (!existsSync(file)) return false;
@@ -53,3 +59,5 @@ const isNewer = (file: string, sources: readonly string[]): boolean => {
   ]);
   return all.every((source) => statSync(join(root, source)).mtimeMs < mtimeMs);
 };
+
+if (import.meta.main) buildProgram();

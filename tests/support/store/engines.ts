@@ -54,9 +54,12 @@ const hasPostgres = existsSync(join(import.meta.dirname, '../../../src/postgres'
 const postgres = hasPostgres ? await import('./postgres-engine.ts') : undefined;
 const others: readonly BehaviourEngine[] = postgres ? [postgres.postgres] : [];
 
-export const behaviourEngines: readonly BehaviourEngine[] = [sqlite, ...others];
+/** `TEST_ENGINE` names the only one that is tested, for a run on another server. */
+const isTested = ({ name }: { readonly name: string }): boolean => name.startsWith(process.env['TEST_ENGINE'] ?? '');
 
-export const engines: Engine[] = [
+export const behaviourEngines: readonly BehaviourEngine[] = [sqlite, ...others].filter(isTested);
+
+const allEngines: readonly Engine[] = [
   { ...sqlite, name: 'SQLite in memory' },
   {
     name: 'SQLite in a file',
@@ -65,6 +68,8 @@ export const engines: Engine[] = [
   },
   ...others.map((engine) => ({ ...engine, isConcurrent: true })),
 ];
+
+export const engines: readonly Engine[] = allEngines.filter(isTested);
 
 /** Runs the tests that `define` defines on every engine. Before each, `use` gets a fresh store, which is closed after it. */
 export const onEveryEngine = (use: (store: Store) => void, define: () => void): void => {
