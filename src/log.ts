@@ -16,6 +16,14 @@ interface RequestLine {
   readonly route: string | null;
   readonly status: number;
   readonly durationMs: number;
+  readonly sender: Sender | undefined;
+}
+
+/** Each member is omitted if it is unknown. */
+export interface Sender {
+  readonly tokenId: string | undefined;
+  /** The address of the client. */
+  readonly client: string | undefined;
 }
 
 /**
@@ -47,12 +55,14 @@ export const createLog = (level: Config['logLevel'], format?: (line: string) => 
    * Writes the line of a request at the level `info`. pino would cost more than the rest of a read, and `JSON.stringify` more than the
    * rest of the line. No member has a character that JSON must escape: a method is a token (RFC 9110 §5.6.2).
    */
-  const request = ({ requestId, traceId, method, route, status, durationMs }: RequestLine): void => {
+  const request = ({ requestId, traceId, method, route, status, durationMs, sender }: RequestLine): void => {
     if (!log.isLevelEnabled('info')) return;
     const trace = traceId === undefined ? '' : `"traceId":"${traceId}",`;
     const path = route === null ? null : `"${route}"`;
+    const token = sender?.tokenId === undefined ? '' : `"tokenId":"${sender.tokenId}",`;
+    const client = sender?.client === undefined ? '' : `"client":"${sender.client}",`;
     write(
-      `{"level":"info","time":"${timeNow()}","requestId":"${requestId}",${trace}"method":"${method}","route":${path},"status":${status},"durationMs":${durationMs},"msg":"request"}\n`,
+      `{"level":"info","time":"${timeNow()}","requestId":"${requestId}",${trace}"method":"${method}","route":${path},"status":${status},"durationMs":${durationMs},${token}${client}"msg":"request"}\n`,
     );
   };
   /**

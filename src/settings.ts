@@ -79,7 +79,7 @@ export const settings = {
     name: 'TRUSTED_PROXIES',
     kind: values.networks,
     meaning:
-      'Proxies whose `X-Forwarded-For` and `X-Forwarded-Prefix` are trusted, [for rate limits](operations.md#rate-limits) and [below a path](operations.md#below-a-path).',
+      'Proxies whose `X-Forwarded-For` and `X-Forwarded-Prefix` are trusted, [for rate limits](operations.md#rate-limits), the log, and [below a path](operations.md#below-a-path).',
   },
   console: {
     name: 'CONSOLE',

@@ -40,6 +40,24 @@ test('the line of a request has its trace if there is one, and null for no route
   expect(other).not.toHaveProperty('traceId');
 });
 
+test('the line of a request has its sender if that is given', async () => {
+  const call =
+    "log.request({ requestId: 'r', method: 'GET', route: null, status: 401, durationMs: 1, sender: SENDER });";
+  const lines = await logOf(
+    'info',
+    ["{ tokenId: 'tok_1', client: '::1' }", "{ client: '::1' }", '{}']
+      .map((sender) => call.replace('SENDER', sender))
+      .join(' '),
+  );
+  const base = { level: 'info', time: expect.anything(), requestId: 'r', method: 'GET', route: null, status: 401 };
+  const rest = { durationMs: 1, msg: 'request' };
+  expect(lines).toEqual([
+    { ...base, ...rest, tokenId: 'tok_1', client: '::1' },
+    { ...base, ...rest, client: '::1' },
+    { ...base, ...rest },
+  ]);
+});
+
 test('the line of a request is left out when the level is higher', async () => {
   expect(await logOf('warn', `${request} log.warn('kept');`)).toMatchObject([{ msg: 'kept' }]);
   expect(await logOf('silent', request)).toEqual([]);

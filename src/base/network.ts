@@ -83,18 +83,17 @@ const isSpecialPurpose = createNetworks([
 ]);
 
 /**
- * The address of a client, for a limit by address. Proxies hide it: each one appends the address of its own peer to
+ * The address of a client. Proxies hide it: each one appends the address of its own peer to
  * `X-Forwarded-For`. Only the addresses that trusted proxies have appended are reliable. Those to their left are not, since any
  * client can send the header.
  *
  * Returns a function from the address of the peer and its `X-Forwarded-For` to the client: the right-most address that is not a
- * trusted proxy. An invalid address ends the search at the proxy that has sent it. An IPv6 client is its /64 network,
- * since it can use all addresses of that network.
+ * trusted proxy. An invalid address ends the search at the proxy that has sent it. It is undefined if the peer is unknown.
  */
 export const createClientAddress = (trustedProxies: readonly string[]) => {
   const isTrusted = createNetworks(trustedProxies);
 
-  return (peer: string | undefined, forwardedFor: string | null): string => {
+  return (peer: string | undefined, forwardedFor: string | null): string | undefined => {
     const hops = forwardedFor?.split(',') ?? [];
     let client = toAddress(peer);
     while (client !== undefined && isTrusted(client)) {
@@ -102,7 +101,7 @@ export const createClientAddress = (trustedProxies: readonly string[]) => {
       if (next === undefined) break;
       client = next;
     }
-    return client === undefined ? 'unknown' : toNetwork(client);
+    return client;
   };
 };
 
@@ -122,8 +121,9 @@ const toAddress = (text = ''): string | undefined => {
   return isMapped ? [high >> 8, high & 0xff, low >> 8, low & 0xff].join('.') : address;
 };
 
-const toNetwork = (address: string): string => {
-  if (isIP(address) === 4) return address;
+/** What a limit by address counts. An IPv6 client is its /64 network, since it can use all addresses of that network. */
+export const toNetwork = (address: string): string => {
+  if (isIP(address) !== 6) return address;
   const network = groupsOf(address).slice(0, 4);
   return `${network.map((group) => group.toString(16)).join(':')}::/64`;
 };

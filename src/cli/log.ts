@@ -28,8 +28,15 @@ const readLine = (line: string): object => {
     if (typeof value !== 'string') return value;
     return key === 'stack' ? escapeAllButLineEnds(value) : escapeControls(value);
   });
-  const { msg, method, route, status, durationMs, requestId, level, time } = members;
+  const { msg, method, route, status, durationMs, requestId, level, time, tokenId, client } = members;
   return msg === 'request'
-    ? { level, time, msg: `${method} ${route ?? '(no route)'} ${status} in ${durationMs} ms`, requestId }
+    ? {
+        level,
+        time,
+        msg: `${method} ${route ?? '(no route)'} ${status} in ${durationMs} ms`,
+        requestId,
+        tokenId,
+        client,
+      }
     : members;
 };

@@ -2,6 +2,7 @@ import { bearer } from '@elysiajs/bearer';
 import { Elysia, ValidationError } from 'elysia';
 import { AppError, invalidPathId, invalidQuery, noSuchPath } from '../app-error.ts';
 import type { InboxAddress } from '../base/inbox-address.ts';
+import { createClientAddress } from '../base/network.ts';
 import { generateSecret } from '../base/signature.ts';
 import { type Clock, createClock } from '../base/time.ts';
 import { listDeliveries, listDeliveriesByState, redeliver, testWebhook } from '../deliveries/operations.ts';
@@ -95,10 +96,12 @@ export const createApp = ({
   const streams = createStreams({ store, log, stopping, limitTime, onEnded });
   metrics.onScrape(() => metrics.streams.set(streams.count()));
   const services = { store, config, metrics, streams, generate, inbox: inbox?.address };
-  const telemetry = createTelemetry(log, metrics, tracer);
   const { rateLimit: rate, trustedProxies } = config;
+  const clientAddress = createClientAddress(trustedProxies);
+  const clientOf = (request: Request) => clientAddress(peerOf(request), request.headers.get('x-forwarded-for'));
+  const telemetry = createTelemetry({ log, metrics, tracer, clientOf });
   const pages = { token: pageToken, hasConsole: config.hasConsole, hasInbox: inbox !== undefined };
-  const limits = rate && createRateLimits({ rate, trustedProxies, peerOf, clock, metrics });
+  const limits = rate && createRateLimits({ rate, clientOf, clock, metrics });
 
   const unguarded = new Elysia(routing)
     .get('/healthz', healthz)

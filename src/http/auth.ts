@@ -9,6 +9,7 @@ import { AppError, notBearer, scopeMissing, tokenInvalid, tokenMissing } from '.
 import type { TokenStore } from '../store/store.ts';
 import { digestToken, isTokenInForce, isTokenWellFormed, type Scope, type TokenRecord } from '../tokens/token.ts';
 import type { RateLimits } from './rate-limit.ts';
+import { recordToken } from './telemetry.ts';
 
 /**
  * Throws AppError `token_missing` or `token_invalid` unless there is one Authorization header, of the scheme Bearer in any
@@ -32,7 +33,10 @@ export const authenticate =
   async ({ bearer, request }: { bearer: string | undefined; request: Request }): Promise<Caller> => {
     if (bearer === undefined || !isTokenWellFormed(bearer)) throw new AppError(tokenInvalid);
     const digest = digestToken(bearer);
-    const token = expectInForce(await tokens.findByDigest(digest));
+    const found = await tokens.findByDigest(digest);
+    // Before it is refused, so that the log shows who still uses a revoked token.
+    if (found) recordToken(request, found.id);
+    const token = expectInForce(found);
     limits?.countRequest(request, token.id);
     return { token, digest };
   };

@@ -7,30 +7,25 @@
  */
 
 import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../app-error.ts';
-import { createClientAddress } from '../base/network.ts';
+import { toNetwork } from '../base/network.ts';
 import type { Clock } from '../base/time.ts';
 import { type Bucket, createRecent, type Rate, takeFrom } from '../base/token-bucket.ts';
 import type { Metrics } from '../metrics.ts';
-import type { HttpServer } from '../runtime/runtime.ts';
-import { contextOf, type RequestContext } from './telemetry.ts';
+import { type ClientOf, contextOf, type RequestContext } from './telemetry.ts';
 
 /** @limit Requests | Tokens, or addresses, that `RATE_LIMIT` counts | the least recent one gets a full bucket */
 export const bucketsMax = 100_000;
 
 interface RateLimitOptions {
   readonly rate: Rate;
-  readonly trustedProxies: readonly string[];
-  /** The peer may be a proxy. */
-  readonly peerOf: HttpServer['peerOf'];
+  readonly clientOf: ClientOf;
   readonly clock: Clock;
   readonly metrics: Metrics;
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>;
 
-export const createRateLimits = ({ rate, trustedProxies, peerOf, clock, metrics }: RateLimitOptions) => {
-  const clientAddress = createClientAddress(trustedProxies);
-
+export const createRateLimits = ({ rate, clientOf, clock, metrics }: RateLimitOptions) => {
   const createLimit = (policy: 'token' | 'address', failure: Failure) => {
     const buckets = createRecent<Bucket>({ keptMs: rate.windowMs, keptMax: bucketsMax });
     const quota = `"${policy}";q=${rate.count};w=${rate.windowMs / 1000}`;
@@ -61,8 +56,7 @@ export const createRateLimits = ({ rate, trustedProxies, peerOf, clock, metrics 
     /** Counts a failed authentication, and ignores other errors. Returns the error to respond with if the address is over the limit. */
     countFailure: (request: Request, cause: unknown): AppError | undefined => {
       if (!(cause instanceof AppError && failedAuthentication.has(cause.code))) return undefined;
-      const address = clientAddress(peerOf(request), request.headers.get('x-forwarded-for'));
-      const { fields, error } = takeForAddress(address);
+      const { fields, error } = takeForAddress(toNetwork(clientOf(request) ?? 'unknown'));
       if (error) recordRateLimit(request, fields);
       return error;
     },

@@ -17,6 +17,9 @@ const unexplained = new AppError(defect);
 
 export const statusOf = (code: ErrorCode): number => Math.floor(errors[code].number / 100);
 
+/** Whether the request has failed. */
+export const isError = (status: number): boolean => status >= 400;
+
 /** Whether the failure is one of the service, and not of the client. */
 export const isServerError = (status: number): boolean => status >= 500;
 

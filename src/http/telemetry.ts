@@ -6,19 +6,32 @@ import { runtime } from '#runtime';
 import { AppError } from '../app-error.ts';
 import type { Observer } from '../base/instrument.ts';
 import { knownMethods, otherMethod, readTraceparent, traceIdOf, withTrace } from '../base/trace-context.ts';
-import { type Log, logFailure } from '../log.ts';
+import { type Log, logFailure, type Sender } from '../log.ts';
 import type { Metrics } from '../metrics.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { Fetch } from './middleware.ts';
-import { isServerError, statusOf, toResponse } from './response.ts';
+import { isError, isServerError, statusOf, toResponse } from './response.ts';
 
-export const createTelemetry = (log: Log, metrics: Metrics, tracer?: Tracer) => {
+/** The address of the client of a request, as `TRUSTED_PROXIES` has it. Undefined if its connection has ended. */
+export type ClientOf = (request: Request) => string | undefined;
+
+interface TelemetryOptions {
+  readonly log: Log;
+  readonly metrics: Metrics;
+  readonly tracer?: Tracer | undefined;
+  readonly clientOf: ClientOf;
+}
+
+export const createTelemetry = ({ log, metrics, tracer, clientOf }: TelemetryOptions) => {
   const requestMetrics = createRequestMetrics(metrics);
+
+  /** Who has sent a request, for the lines of failures: only then must a person find the client. */
+  const senderOf = (request: Request): Sender => ({ tokenId: contextOf(request)?.tokenId, client: clientOf(request) });
 
   /** Logs the cause of a failure of the service, with the id of its request. Failures of the client are not logged. */
   const recordFailure = (request: Request, error: unknown): void => {
     if (error instanceof AppError && !isServerError(statusOf(error.code))) return;
-    logFailure(log, error, { requestId: contextOf(request)?.id });
+    logFailure(log, error, { requestId: contextOf(request)?.id, ...senderOf(request) });
   };
 
   const recordRoute: (context: { request: Request; route: string }) => void = ({ request, route }) => {
@@ -57,6 +70,7 @@ export const createTelemetry = (log: Log, metrics: Metrics, tracer?: Tracer) => 
       route,
       status,
       durationMs: Math.round(durationMs * 1000) / 1000,
+      sender: isError(status) ? senderOf(request) : undefined,
     });
     return response;
   };
@@ -105,6 +119,8 @@ export interface RequestContext {
   traceparent: string | undefined;
   /** As in the route table. Null until it is known, and if there is none. */
   route: string | null;
+  /** Of the token of the request, once it is found. It may be revoked or expired. */
+  tokenId: string | undefined;
   /** Headers of the response (draft-ietf-httpapi-ratelimit-headers-11), once a rate limit has counted the request. */
   rateLimit?: Readonly<Record<'ratelimit-policy' | 'ratelimit', string>>;
 }
@@ -117,9 +133,15 @@ const beginContext = (request: Request): RequestContext => {
     id: sentId !== null && requestIdForm.test(sentId) ? sentId : runtime.timeOrderedUuid(),
     traceparent: readTraceparent(headers.get('traceparent')),
     route: null,
+    tokenId: undefined,
   };
   contexts.set(request, context);
   return context;
+};
+
+export const recordToken = (request: Request, id: string): void => {
+  const context = contextOf(request);
+  if (context) context.tokenId = id;
 };
 
 /** Undefined for a request that has no context. */

@@ -1,6 +1,13 @@
 import { expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { createClientAddress, isNetwork } from '../../src/base/network.ts';
+import { createClientAddress, isNetwork, toNetwork } from '../../src/base/network.ts';
+
+/** Returns what a limit by address counts. */
+const createLimitedClient = (trustedProxies: readonly string[]) => {
+  const clientAddress = createClientAddress(trustedProxies);
+  return (peer: string | undefined, forwardedFor: string | null): string =>
+    toNetwork(clientAddress(peer, forwardedFor) ?? 'unknown');
+};
 
 const proxies = ['10.0.0.0/8', '192.0.2.7', 'fd00::/8'];
 
@@ -52,23 +59,30 @@ test.each<[peer: string | undefined, forwardedFor: string | null, client: string
   [undefined, null, 'unknown'],
   [undefined, '198.51.100.1', 'unknown'],
 ])('a request from the peer %p with X-Forwarded-For %p has the client address %s', (peer, forwardedFor, client) => {
-  expect(createClientAddress(proxies)(peer, forwardedFor)).toBe(client);
+  expect(createLimitedClient(proxies)(peer, forwardedFor)).toBe(client);
+});
+
+test('the address of an IPv6 client is exact, and that of an unknown one is undefined', () => {
+  const clientAddress = createClientAddress(proxies);
+  expect(clientAddress('2001:db8:0:1::5', null)).toBe('2001:db8:0:1::5');
+  expect(clientAddress('fd00::1', 'fe80::1%eth0')).toBe('fe80::1');
+  expect(clientAddress(undefined, '198.51.100.1')).toBeUndefined();
 });
 
 test('X-Forwarded-For is ignored when no proxy is trusted', () => {
-  const clientAddress = createClientAddress([]);
+  const clientAddress = createLimitedClient([]);
   expect(clientAddress('127.0.0.1', '198.51.100.1')).toBe('127.0.0.1');
   expect(clientAddress('::1', '198.51.100.1')).toBe('0:0:0:0::/64');
 });
 
 test('an IPv4-mapped IPv6 network trusts the same proxies as the IPv4 network', () => {
-  const clientAddress = createClientAddress(['::ffff:10.0.0.0/104']);
+  const clientAddress = createLimitedClient(['::ffff:10.0.0.0/104']);
   expect(clientAddress('10.1.2.3', '198.51.100.1')).toBe('198.51.100.1');
   expect(clientAddress('11.1.2.3', '198.51.100.1')).toBe('11.1.2.3');
 });
 
 test('any text before the address that the proxy appends is ignored, and causes no error', () => {
-  const clientAddress = createClientAddress(proxies);
+  const clientAddress = createLimitedClient(proxies);
   const parts = fc.oneof(fc.string(), fc.ipV4(), fc.ipV6(), fc.constantFrom('10.0.0.1', ',', '%', '::ffff:'));
   fc.assert(
     fc.property(fc.array(parts), (spoofed) => {
@@ -80,7 +94,7 @@ test('any text before the address that the proxy appends is ignored, and causes 
 });
 
 test('all addresses in an IPv6 /64 network are one client, in any notation, and other addresses are not', () => {
-  const clientAddress = createClientAddress([]);
+  const clientAddress = createLimitedClient([]);
   const groups = fc.array(fc.nat(0xffff), { minLength: 8, maxLength: 8 });
   fc.assert(
     fc.property(groups, groups, (one, other) => {

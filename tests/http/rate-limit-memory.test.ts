@@ -21,8 +21,7 @@ const createLimits = () => {
   let address = '';
   const limits = createRateLimits({
     rate: { count: 1, windowMs: 86_400_000 },
-    trustedProxies: [],
-    peerOf: () => address,
+    clientOf: () => address,
     clock: { nowMs: () => 0 },
     metrics: createMetrics(),
   });
