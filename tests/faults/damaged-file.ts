@@ -10,6 +10,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { startServer } from '../support/programs/process.ts';
 import { openTestStore } from '../support/store/engines.ts';
 import { readOptions } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds } = readOptions(52);
 const pageBytes = 4096;
@@ -115,7 +116,7 @@ const readLog = (database: string): Buffer =>
   existsSync(`${database}-wal`) ? readFileSync(`${database}-wal`) : Buffer.alloc(0);
 
 const damages: readonly Damage[] = [...others, ...headers, ...pages];
-const found = { refused: 0, 'not refused': 0, changed: 0 };
+const { expect, end } = createVerdict();
 for (const round of rounds.each(damages.length)) {
   const damage = damages[round - 1];
   if (!damage) break;
@@ -136,11 +137,8 @@ for (const round of rounds.each(damages.length)) {
   );
   const isPlain = /^exited with 1 .*: \[\{"msg":"plant-store: [^\n]+"\}\]$/.test(said);
   const isUntouched = Bun.deepEquals(read(), before);
-  if (isPlain) found.refused += 1;
-  else found['not refused'] += 1;
-  if (!isUntouched) found.changed += 1;
-  if (!isPlain || !isUntouched) console.error(`${what}: ${said}${isUntouched ? '' : ', changed'}`);
+  expect(isPlain, `${what}: ${said}`);
+  expect(isUntouched, `${what}: the file was changed`);
   if (round % 10 === 0) console.error(`${round} ways`);
 }
-console.table([{ 'ways to damage': found.refused + found['not refused'], ...found }]);
-process.exit(found['not refused'] + found.changed === 0 ? 0 : 1);
+end({ 'ways to damage': rounds.count() });

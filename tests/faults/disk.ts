@@ -10,6 +10,7 @@ import { mkdirSync, readFileSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { temporaryFolder } from '../support/folder.ts';
 import { type RunningServer, startServer, underTest } from '../support/programs/process.ts';
+import { lostMs } from './support/comes-true.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions, skip, skipWithout } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
@@ -19,6 +20,8 @@ skipWithout('prlimit');
 
 const resumedMsMax = 5000;
 const answeredMsMax = 2000;
+/** How long a request waits where a response is not owed. */
+const unansweredMs = 2000;
 const [descriptors, connections] = [128, 300];
 
 using folder = temporaryFolder();
@@ -37,18 +40,20 @@ const headers = await createDatabase(database);
 const name = 'n'.repeat(500);
 const acknowledged = new Set<number>();
 let nextId = 1;
-const { expect, end } = createVerdict();
+const { expect, expectWithin, end } = createVerdict();
 
 const unanswered = 'not at all';
 
 /** Creates a plant and resolves to the result: `200`, or the status and the number of the error. */
-const create = async ({ url }: RunningServer): Promise<string> => {
+const create = async ({ url }: RunningServer, waitMs = lostMs): Promise<string> => {
   const id = nextId;
   nextId += 1;
   const body = `{"id":${id},"name":"${name}"}`;
-  const signal = AbortSignal.timeout(answeredMsMax);
+  const signal = AbortSignal.timeout(waitMs);
+  const sentAtMs = performance.now();
   const response = await fetch(`${url}/plants`, { method: 'POST', headers, body, signal }).catch(() => undefined);
   if (!response) return unanswered;
+  expectWithin(answeredMsMax, 'a response', { fromMs: sentAtMs });
   if (response.status === 200) acknowledged.add(id);
   const { error }: { error?: number } = JSON.parse(await response.text());
   return error === undefined ? `${response.status}` : `${response.status} ${error}`;
@@ -76,9 +81,14 @@ const fillDisk = async (mebibytes: number): Promise<number> => {
   }
   if (!resize(mebibytes)) throw new Error('The disk cannot be made larger.');
   const roomAtMs = performance.now();
-  while ((await create(server)) !== '200' && performance.now() < roomAtMs + 2 * resumedMsMax) await Bun.sleep(10);
+  answer = await create(server);
+  while (answer !== '200' && performance.now() < roomAtMs + lostMs) {
+    await Bun.sleep(10);
+    answer = await create(server);
+  }
   const resumedMs = performance.now() - roomAtMs;
-  expect(resumedMs < resumedMsMax, `full: writes succeeded ${Math.round(resumedMs)} ms after there was room`);
+  expect(answer === '200', `full: a create got ${answer} although there was room`);
+  expectWithin(resumedMsMax, 'full: the first write after there was room', { fromMs: roomAtMs });
   server.kill('SIGKILL');
   await server.exited;
   judge('full');
@@ -136,7 +146,7 @@ const startWithFewDescriptors = async (): Promise<void> => {
       continue;
     }
     await using _ = server;
-    const answer = await create(server);
+    const answer = await create(server, unansweredMs);
     // Without a descriptor for the connection there is no response.
     expect(['200', '503 50300', unanswered].includes(answer), `${few} descriptors: a create got ${answer}`);
     server.kill('SIGKILL');

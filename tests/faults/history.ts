@@ -11,6 +11,7 @@ import { startServer } from '../support/programs/process.ts';
 import { createDatabase } from './support/database.ts';
 import { isLinearizable, type Operation } from './support/linearizable.ts';
 import { readOptions } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(20);
 const clients = 64;
@@ -125,5 +126,8 @@ for (const round of rounds.each()) {
 
 const unexplained = [...histories].filter(([, history]) => !isLinearizable(history)).map(([id]) => id);
 for (const id of unexplained.slice(0, 3)) console.error(`plant ${id}:`, histories.get(id));
-console.table([{ plants: histories.size, kills: rounds.count(), ...counts, 'plants unexplained': unexplained.length }]);
-process.exit(unexplained.length === 0 && counts['conditions failed'] > 0 && counts.unanswered > 0 ? 0 : 1);
+const { expect, end } = createVerdict();
+expect(unexplained.length === 0, `no order explains the responses about ${unexplained.length} plants`);
+expect(counts['conditions failed'] > 0, 'no condition has failed, so this trial proves less');
+expect(counts.unanswered > 0, 'every request got a response, so this trial proves less');
+end({ plants: histories.size, kills: rounds.count(), ...counts });

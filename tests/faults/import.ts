@@ -17,7 +17,7 @@ const plantsOfFile = 100_000;
 /** docs/import-export.md has what was measured on Bun. The heap of Deno and Node grows until memory is short. */
 const memoryMebibytesMax = /^(?:deno|node)/.test(programName) ? 600 : 400;
 
-const { expect, end } = createVerdict();
+const { expect, expectPace, end } = createVerdict();
 const most = { 'seconds of an import': 0, 'seconds of an export': 0, 'MiB of an import': 0, 'MiB of an export': 0 };
 let kills = 0;
 
@@ -40,7 +40,7 @@ const run = async (
   const mebibytes = (child.resourceUsage()?.maxRSS ?? 0) / 2 ** 20;
   most[`seconds of an ${command}`] = Math.max(most[`seconds of an ${command}`], Math.round(10 * seconds) / 10);
   most[`MiB of an ${command}`] = Math.max(most[`MiB of an ${command}`], Math.round(mebibytes));
-  expect(mebibytes < memoryMebibytesMax, `an ${command} took ${Math.round(mebibytes)} MiB`);
+  expectPace(mebibytes < memoryMebibytesMax, `an ${command} took ${Math.round(mebibytes)} MiB`);
   return isDone;
 };
 

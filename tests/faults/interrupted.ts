@@ -15,13 +15,13 @@ import { createFullStore } from './interrupting/full-store.ts';
 import { type Attempt, contentOf, createScenes, draftsIn, type Place, type Scene } from './interrupting/scenes.ts';
 import { mountSmallDisk, type SmallDisk } from './interrupting/small-disk.ts';
 import { fullFrom, killedAt, readSteps, type Step, tracing } from './interrupting/steps.ts';
+import { lostMs } from './support/comes-true.ts';
 import { readOptions, skipWithout } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random, choose } = readOptions(600);
 skipWithout('strace');
 const { expect, end } = createVerdict();
-const settledMsMax = 10_000;
 
 using folder = temporaryFolder();
 await using postgres = await startPostgres();
@@ -54,7 +54,7 @@ const { scenes, expected } = await createScenes(sources);
 
 /** Resolves to the first result that is not rejected. A server needs a moment to end the session of a killed process. */
 const settled = async <Result>(attempt: () => Promise<Result>): Promise<Result> => {
-  const endsAtMs = performance.now() + settledMsMax;
+  const endsAtMs = performance.now() + lostMs;
   for (;;) {
     try {
       return await attempt();

@@ -8,16 +8,17 @@
 
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startServer } from '../support/programs/process.ts';
-import { untilOr } from '../support/until.ts';
 import { auditDeliveries, countLost, type Owed, readPayloads } from '../support/webhooks/delivery-audit.ts';
 import { createReceiver, type Receiver, taken } from '../support/webhooks/receiver.ts';
+import { comesTrue } from './support/comes-true.ts';
 import { createDatabase, expireLeases, inspectDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(50);
 
 const clients = 8;
-const lastWaitMs = 60_000;
+const { expect, end } = createVerdict();
 
 using folder = temporaryFolder();
 const database = folder.file('plants.sqlite');
@@ -85,7 +86,10 @@ const owedTo = ({ url }: Receiver): Owed => ({
 });
 const isWaiting = (receiver: Receiver): boolean => countLost(receiver.received, owedTo(receiver)) > 0;
 
-await untilOr(() => ![steady, moody].some(isWaiting), lastWaitMs);
+await comesTrue(
+  () => ![steady, moody].some(isWaiting),
+  () => steady.received.length + moody.received.length,
+);
 
 const created = [...payloads.values()].filter(({ type }) => type === 'plant.created').length;
 const logged = new Set([...payloads.values()].map((payload) => 'id' in payload && payload.id));
@@ -99,9 +103,10 @@ const table = [
   { receiver: 'moody', ...auditDeliveries(moody.received, owedTo(moody)) },
 ];
 console.table(table);
-console.log(
-  `${rounds.count()} kills and stops; ${acknowledged.size} plants acknowledged, ${created} created by the log, ${payloads.size} events; ` +
-    `${unlogged} acknowledged plants without an event; the file is ${isWhole ? 'whole' : 'damaged'}`,
-);
-const isAllDelivered = table.every(({ lost, invented }) => lost === 0 && invented === 0);
-process.exit(isAllDelivered && unlogged === 0 && isWhole && isLogTrue ? 0 : 1);
+for (const { receiver, lost, invented } of table) {
+  expect(lost === 0, `${receiver}: ${lost} events were not delivered`);
+  expect(invented === 0, `${receiver}: ${invented} messages were invented`);
+}
+expect(unlogged === 0, `${unlogged} acknowledged plants have no event`);
+expect(isWhole && isLogTrue, 'the file is damaged, or the log is unlike the plants');
+end({ 'kills and stops': rounds.count(), acknowledged: acknowledged.size, created, events: payloads.size });

@@ -10,12 +10,14 @@ import { temporaryFolder } from '../support/folder.ts';
 import { programName, startServer } from '../support/programs/process.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(200);
 
 const clients = 64;
 const plantsOfClient = 50;
-const readyMsMax = 2000;
+const readyMsMax = (/^(?:deno|node)/.test(programName) ? 5 : 1) * 2000;
+const { expect, expectWithin, end } = createVerdict();
 
 using folder = temporaryFolder();
 const database = folder.file('plants.sqlite');
@@ -80,32 +82,21 @@ const inspect = () => {
   return { isWhole, isLogTrue, lost };
 };
 
-let [lost, unlogged, damaged, slowestReadyMs] = [0, 0, 0, 0];
+let slowestReadyMs = 0;
 for (const round of rounds.each()) {
   const startedAtMs = performance.now();
   await using server = await startServer(database);
   slowestReadyMs = Math.max(slowestReadyMs, performance.now() - startedAtMs);
+  expectWithin(readyMsMax, 'a start', { fromMs: startedAtMs });
   const changing = Array.from({ length: clients }, (_, client) => change(server.url, client));
   await Bun.sleep(50 + 400 * random());
   server.kill('SIGKILL');
   await Promise.all([server.exited, ...changing]);
-  const findings = inspect();
-  lost += findings.lost;
-  unlogged += findings.isLogTrue ? 0 : 1;
-  damaged += findings.isWhole ? 0 : 1;
+  const { isWhole, isLogTrue, lost } = inspect();
+  expect(lost === 0, `${lost} plants are lost or wrong`);
+  expect(isLogTrue, 'the log is unlike the plants');
+  expect(isWhole, 'the file is damaged');
   if (round % 10 === 0) console.error(`round ${round}: ${acknowledged} changes acknowledged`);
 }
 
-console.table([
-  {
-    kills: rounds.count(),
-    acknowledged,
-    unanswered,
-    'lost or wrong': lost,
-    'log unlike plants': unlogged,
-    'damaged files': damaged,
-    'slowest start, ms': Math.round(slowestReadyMs),
-  },
-]);
-const isPrompt = slowestReadyMs < (/^(?:deno|node)/.test(programName) ? 5 : 1) * readyMsMax;
-process.exit(lost + unlogged + damaged === 0 && isPrompt ? 0 : 1);
+end({ kills: rounds.count(), acknowledged, unanswered, 'slowest start, ms': Math.round(slowestReadyMs) });

@@ -45,7 +45,7 @@ const tryScene = async (name: string, database: string, processes: number) => {
   const changes = plantsAtFirst + (await changePlants(scene, receivers));
   await expectCounts(scene, receivers, changes);
   for (const server of scene.servers) {
-    await expectOwnFigures(scene.prometheus, server, scene.startedAtSeconds, expect);
+    await expectOwnFigures(scene.prometheus, server, scene.startedSeconds, expect);
     await expectWellFormed(server, scene.metricsToken, expect);
   }
   const panels = await expectPanels(scene);

@@ -16,6 +16,7 @@ import { until } from '../support/until.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions, skipWithout } from './support/options.ts';
 import { underStrace } from './support/strace.ts';
+import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random, seconds } = readOptions(2000);
 skipWithout('strace');
@@ -209,6 +210,9 @@ const normal = judge(await record(withNormal), 'NORMAL, the control');
 console.table([full, normal]);
 if (full['acknowledged changes'] !== 2 * clients * Math.ceil(stepsOfClient / 2))
   throw new Error('Changes are missing in the recording.');
-const isSafe = full['cuts that lost'] + full['damaged files'] + full['log unlike plants'] === 0;
-if (normal['cuts that lost'] === 0) console.error('The control has lost no plants, so this trial proves nothing.');
-process.exit(isSafe && normal['cuts that lost'] > 0 ? 0 : 1);
+const { expect, end } = createVerdict();
+expect(full['cuts that lost'] === 0, `${full['cuts that lost']} cuts have lost acknowledged plants`);
+expect(full['damaged files'] === 0, `${full['damaged files']} cuts have damaged the file`);
+expect(full['log unlike plants'] === 0, `${full['log unlike plants']} cuts have left a log that is unlike the plants`);
+expect(normal['cuts that lost'] > 0, 'the control has lost no plants, so this trial proves nothing');
+end({ cuts: full.cuts });

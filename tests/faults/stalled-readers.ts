@@ -10,8 +10,8 @@ import { startServer } from '../support/programs/process.ts';
 import { followLive } from '../support/streams/live-reader.ts';
 import { readLog } from '../support/streams/log-reader.ts';
 import { openRawStream, type RawStream } from '../support/streams/raw-stream.ts';
-import { untilOr } from '../support/until.ts';
 import { endTokens } from './streaming/token-ends.ts';
+import { comesTrue, lostMs } from './support/comes-true.ts';
 import { createDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 import { descriptors, memoryMebibytes } from './support/usage.ts';
@@ -24,16 +24,15 @@ const [stalled, others] = [200, 50];
 const name = '🌱'.repeat(500);
 const changesAtOnce = 3000;
 const disconnectedMsMax = 90_000;
-const arrivalMsMax = 15_000;
 const memoryMebibytesMax = 256;
 /** A stop waits at most two seconds for a reader that reads nothing, and ten for other requests. */
 const [stuckMs, stopMsMax] = [2000, 7000];
 /** The connections of the writes, and of the checks of this trial. */
 const descriptorsSpare = 20;
 
-const { expect, end } = createVerdict();
+const { expect, expectPace, expectWithin, end } = createVerdict();
 using folder = temporaryFolder();
-const tokens = endTokens({ database: folder.file('tokens.sqlite'), expect });
+const tokens = endTokens({ database: folder.file('tokens.sqlite'), expect, expectWithin });
 
 const database = folder.file('plants.sqlite');
 const headers = await createDatabase(database);
@@ -72,16 +71,18 @@ for (const round of rounds.each()) {
     paused.push(await openPaused(n % 2 === 0 ? '/events' : `/events?after=${after}`));
   await change(changesAtOnce);
   const stalledAtMs = performance.now();
-  while (!areClosed(others) && performance.now() - stalledAtMs < disconnectedMsMax) {
+  while (!areClosed(others) && performance.now() - stalledAtMs < disconnectedMsMax + lostMs) {
     await change(10);
     await Bun.sleep(50);
   }
   expect(areClosed(others), `${descriptors(pid)} descriptors: readers that read nothing are not disconnected`);
   slowestMs = Math.max(slowestMs, performance.now() - stalledAtMs);
+  expectWithin(disconnectedMsMax, 'the end of streams that are not read', { fromMs: stalledAtMs });
 
   const log = (await readLog({ url: server.url, headers })).slice(1);
   const haveAll = (): boolean => readers.every(({ events }) => events.at(-1)?.sequence === log.at(-1)?.sequence);
-  await untilOr(haveAll, arrivalMsMax);
+  const read = (): number => readers.reduce((sum, { events }) => sum + events.length, 0);
+  await comesTrue(haveAll, read);
   for (const { events, faults, streams, stop } of readers) {
     expect(Bun.deepEquals(events, log), 'a reader beside those that stall has another log');
     expect(streams() === 1, 'a reader beside those that stall was disconnected');
@@ -90,13 +91,13 @@ for (const round of rounds.each()) {
   }
   for (const stream of paused) stream.resume();
   const cut = Promise.all(paused.map(async ({ ended }) => (await ended) === 'cut'));
-  const areCut = await Promise.race([cut, Bun.sleep(arrivalMsMax)]);
+  const areCut = await Promise.race([cut, Bun.sleep(lostMs)]);
   expect(areCut?.every(Boolean) === true, 'a stream that was not read is still open, or has a last chunk');
   for (const stream of paused) stream.close();
-  expect(await untilOr(() => areClosed(0), arrivalMsMax), `${descriptors(pid)} descriptors after ${descriptorsBefore}`);
+  expect(await comesTrue(() => areClosed(0)), `${descriptors(pid)} descriptors after ${descriptorsBefore}`);
   console.error(`round ${round}: ${Math.round(memoryMebibytes(pid))} MiB`);
 }
-expect(memoryMost < memoryBefore + memoryMebibytesMax, `${Math.round(memoryMost)} MiB of memory`);
+expectPace(memoryMost < memoryBefore + memoryMebibytesMax, `${Math.round(memoryMost)} MiB of memory`);
 const memoryAfter = memoryMebibytes(pid);
 await openPaused(`/events?after=${after}`);
 await Bun.sleep(stuckMs);
@@ -104,7 +105,10 @@ const stoppedAtMs = performance.now();
 server.kill('SIGTERM');
 expect((await server.exited) === 0, 'it did not stop in order');
 const stopMs = performance.now() - stoppedAtMs;
-expect(stopMs < stopMsMax, `a stop took ${Math.round(stopMs)} ms beside a reader that reads nothing`);
+expectWithin(stopMsMax, 'a stop beside a reader that reads nothing', {
+  fromMs: stoppedAtMs,
+  toMs: stoppedAtMs + stopMs,
+});
 
 console.table(await tokens);
 end({

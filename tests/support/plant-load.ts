@@ -51,11 +51,13 @@ export interface LoadOptions {
    * Default: false.
    */
   readonly repeats?: boolean;
+  /** Is called with the time of each request that got a response, by `performance.now()`. */
+  readonly onResponse?: (time: { readonly fromMs: number; readonly toMs: number }) => void;
 }
 
 export const startLoad = (
   send: Send,
-  { clients = 16, plants = 200, random = Math.random, pauseMs = 50, repeats = false }: LoadOptions = {},
+  { clients = 16, plants = 200, random = Math.random, pauseMs = 50, repeats = false, onResponse }: LoadOptions = {},
 ): Load => {
   const histories = new Map<number, Operation[]>();
   const versions = new Map<number, { readonly name: string; readonly etag: string }>();
@@ -100,6 +102,7 @@ export const startLoad = (
       const text = await response.text();
       const answeredAt = performance.now();
       slowestMs = Math.max(slowestMs, answeredAt - sentAt);
+      onResponse?.({ fromMs: sentAt, toMs: answeredAt });
       const { status } = response;
       const answer: { name?: string; error?: number } = text === '' ? {} : JSON.parse(text);
       const number = answer.error ?? status;

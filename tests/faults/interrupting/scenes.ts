@@ -8,7 +8,7 @@ import postgresMigrations from '../../../src/postgres/migrations.json' with { ty
 import { openExclusive } from '../../store/copy-rows.ts';
 import { createOlder } from '../../support/store/older-schema.ts';
 import { SQL } from '../../support/store/sql.ts';
-import { untilOr } from '../../support/until.ts';
+import { comesTrue } from '../support/comes-true.ts';
 
 /** Where the database of a round is. */
 export interface Place {
@@ -87,7 +87,7 @@ const lookAt = async (database: string): Promise<{ readonly migrations: unknown[
         WHERE datname = current_database() AND pid <> pg_backend_pid() AND backend_type = 'client backend'`;
       return others.count === 0;
     };
-    if (!(await untilOr(isAlone, 30_000))) throw new Error('Another session has not ended.');
+    if (!(await comesTrue(isAlone))) throw new Error('Another session has not ended.');
     for (const query of queries) results.push((await sql.unsafe(query).values()).flat());
   } else {
     using client = new Database(database);

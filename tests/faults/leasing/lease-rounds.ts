@@ -1,6 +1,6 @@
 /** The rounds of the trial of leases: what happens to the processes in each round. */
 import { leaseMs } from '../../../src/deliveries/lease.ts';
-import { untilOr } from '../../support/until.ts';
+import { comesTrue } from '../support/comes-true.ts';
 import type { Verdict } from '../support/verdict.ts';
 import { rememberSettled, type Settled } from './delivery-records.ts';
 import { senderOf } from './takeovers.ts';
@@ -99,11 +99,9 @@ export const untilEven = async (scene: Scene): Promise<number> => {
   // Until its lease ends, a process that was killed counts as one more.
   const lastKill = scene.fleet.faults.findLast(({ kind }) => kind === 'kill');
   const possibleAtMs = Math.max(Date.now(), lastKill ? lastKill.atMs + leaseMs : 0);
-  const isReached = await untilOr(() => isEven(scene), evenPatienceMs);
+  const isReached = await comesTrue(() => isEven(scene));
   return isReached ? Math.max(0, Date.now() - possibleAtMs) : Number.POSITIVE_INFINITY;
 };
-
-const evenPatienceMs = 40_000;
 
 const isEven = ({ fleet, targets }: Scene): boolean => {
   const counts = new Map(fleet.running().map((name) => [name, 0]));

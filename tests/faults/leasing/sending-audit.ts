@@ -3,9 +3,9 @@ import { attemptsInFlightMax } from '../../../src/sender/share.ts';
 import { concurrencyMax } from '../../../src/sender/throttle.ts';
 import { auditDeliveries, messageIdOf, type Owed } from '../../support/webhooks/delivery-audit.ts';
 import type { Received } from '../../support/webhooks/receiver.ts';
-import type { Verdict } from '../support/verdict.ts';
+import type { Time, Verdict } from '../support/verdict.ts';
 import type { Fault } from './fleet.ts';
-import { explainDuplicates, senderOf, silenceMs, vacancyMs } from './takeovers.ts';
+import { explainDuplicates, type Period, senderOf, silenceOf, vacancyOf } from './takeovers.ts';
 import type { Scene, Target } from './webhook-scene.ts';
 
 /** The figures of all scenes of an engine. */
@@ -18,8 +18,8 @@ export interface Figures {
   /** The time until all processes had an even share. */
   evenMsMost: number;
   /** The time without a sender to a webhook, by its arrivals, and without an owner of its lease, by the database: once for each takeover. */
-  readonly silentMs: Readonly<Record<Fault['kind'], number[]>>;
-  readonly vacantMs: Readonly<Record<Fault['kind'], number[]>>;
+  readonly silent: Readonly<Record<Fault['kind'], Period[]>>;
+  readonly vacant: Readonly<Record<Fault['kind'], Period[]>>;
 }
 
 export const createFigures = (): Figures => ({
@@ -28,8 +28,8 @@ export const createFigures = (): Figures => ({
   duplicates: 0,
   duplicatesMost: 0,
   evenMsMost: 0,
-  silentMs: { kill: [], pause: [], stop: [] },
-  vacantMs: { kill: [], pause: [], stop: [] },
+  silent: { kill: [], pause: [], stop: [] },
+  vacant: { kill: [], pause: [], stop: [] },
 });
 
 /** Adds the figures of a finished scene, and expects that all messages were sent, and twice only those in flight. */
@@ -37,7 +37,7 @@ export const auditSending = (
   { targets, fleet: { faults, members }, leases: { tenures } }: Scene,
   owedTo: (target: Target) => Owed,
   figures: Figures,
-  expect: Verdict['expect'],
+  { expect, count: countMs }: Verdict,
 ): void => {
   const byFault = new Map<Fault, number>();
   figures.faults += faults.length;
@@ -47,7 +47,7 @@ export const auditSending = (
     figures.duplicates += duplicates;
     expect(lost === 0, `${target.temper}: ${lost} messages were lost`);
     expect(invented === 0, `${target.temper}: ${invented} messages were invented`);
-    const explained = explainDuplicates(target.received, faults, target.timesOwed);
+    const explained = explainDuplicates(target.received, faults, target.timesOwed, countMs);
     const [example] = explained.unexplained;
     if (example)
       expect(false, `${explained.unexplained.length} messages came twice for no reason, such as ${describe(example)}`);
@@ -58,11 +58,11 @@ export const auditSending = (
     }
     const own = tenures.filter(({ webhookId }) => webhookId === target.id);
     for (const fault of faults) {
-      const silent = silenceMs(target.received, fault, faults);
-      const vacant = vacancyMs(own, fault);
+      const silent = silenceOf(target.received, fault, faults);
+      const vacant = vacancyOf(own, fault);
       if (silent === undefined) continue;
-      figures.silentMs[fault.kind].push(silent);
-      if (vacant !== undefined) figures.vacantMs[fault.kind].push(vacant);
+      figures.silent[fault.kind].push(silent);
+      if (vacant !== undefined) figures.vacant[fault.kind].push(vacant);
     }
   }
   for (const [{ kind }, count] of byFault)
@@ -82,21 +82,31 @@ const stoppedMsMost = 2000;
 
 /** Expects that other processes took over in time, and returns the figures as a row of a table. */
 export const auditTakeovers = (
-  { silentMs, vacantMs, ...figures }: Figures,
-  expect: Verdict['expect'],
+  { silent, vacant, ...figures }: Figures,
+  { expect, expectWithin }: Verdict,
 ): Record<string, string | number> => {
   const row: Record<string, string | number> = { ...figures };
-  for (const [what, times] of [
-    ['without a lease', vacantMs],
-    ['not sending', silentMs],
+  for (const [what, periods] of [
+    ['without a lease', vacant],
+    ['not sending', silent],
   ] as const) {
     for (const kind of ['kill', 'pause', 'stop'] as const) {
-      const sorted = times[kind].toSorted((one, other) => one - other);
-      const [median = 0, most = 0] = [sorted[Math.floor(sorted.length / 2)], sorted.at(-1)];
-      row[`${what} after a ${kind}, ms`] = `${median}, at most ${most}`;
-      expect(most <= (kind === 'stop' ? stoppedMsMost : lostMsMax), `${what} after a ${kind} for ${most} ms`);
-      if (kind === 'stop') expect(median <= stoppedMsMax, `${what} after a stop for ${median} ms, in the median`);
+      const sorted = periods[kind].toSorted((one, other) => lengthOf(one) - lengthOf(other));
+      const median = sorted[Math.floor(sorted.length / 2)];
+      row[`${what} after a ${kind}, ms`] = `${lengthOf(median)}, at most ${lengthOf(sorted.at(-1))}`;
+      for (const period of sorted) {
+        expect(period.toMs < Number.POSITIVE_INFINITY, `${what} ever after a ${kind}`);
+        expectWithin(kind === 'stop' ? stoppedMsMost : lostMsMax, `${what} after a ${kind}`, toTime(period));
+      }
+      if (kind === 'stop' && median) expectWithin(stoppedMsMax, `${what} after a stop, in the median`, toTime(median));
     }
   }
   return row;
 };
+
+const lengthOf = (period: Period | undefined): number => (period ? period.toMs - period.fromMs : 0);
+
+const toTime = ({ fromMs, toMs }: Period): Time => ({
+  fromMs: fromMs - performance.timeOrigin,
+  toMs: toMs - performance.timeOrigin,
+});

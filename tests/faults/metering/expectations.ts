@@ -1,6 +1,6 @@
 /** Compares the values in Prometheus with the counts of the clients. */
 import type { Prometheus } from '../../support/telemetry/prometheus-server.ts';
-import { untilOr } from '../../support/until.ts';
+import { comesTrue } from '../support/comes-true.ts';
 import type { Verdict } from '../support/verdict.ts';
 
 export interface Expectations {
@@ -18,7 +18,7 @@ export const createExpectations = (name: string, prometheus: Prometheus, expect:
       actual = await read();
       return Bun.deepEquals(actual, known());
     };
-    const isTrue = await untilOr(isEqual, waitMsMax);
+    const isTrue = await comesTrue(isEqual);
     expect(isTrue, `${name}: ${what}: ${JSON.stringify(actual)} instead of ${JSON.stringify(known())}`);
   };
   return {
@@ -43,6 +43,3 @@ export const readBy = async (
     samples.map(({ labels, value }) => [names.map((name) => labels[name] ?? '').join(' '), value]),
   );
 };
-
-/** A few scrapes and the second attempt of a delivery, on a busy machine. */
-const waitMsMax = 20_000;

@@ -13,7 +13,8 @@ export interface Scene extends AsyncDisposable {
   readonly servers: readonly RunningServer[];
   /** `host:port` of each. */
   readonly targets: readonly string[];
-  readonly startedAtSeconds: number;
+  /** Between these times all processes have started. */
+  readonly startedSeconds: readonly [earliest: number, latest: number];
   /** A token that can only read metrics. */
   readonly metricsToken: string;
   readonly prometheus: Prometheus;
@@ -39,8 +40,9 @@ export const startScene = async (
   const metricsToken = await createMetricsToken(database);
   const running = new AsyncDisposableStack();
   const start = () => startServer(database, { env: { WEBHOOK_ALLOW_PRIVATE: 'true', ...env } });
-  const startedAtSeconds = Date.now() / 1000;
+  const earliestSeconds = Date.now() / 1000;
   const servers = await Promise.all(Array.from({ length: processes }, async () => running.use(await start())));
+  const startedSeconds = [earliestSeconds, Date.now() / 1000] as const;
   const urls = servers.map(({ url }) => url);
   const targets = urls.map((url) => new URL(url).host);
   const prometheus = running.use(await startPrometheus(targets, metricsToken));
@@ -49,7 +51,7 @@ export const startScene = async (
     name,
     servers,
     targets,
-    startedAtSeconds,
+    startedSeconds,
     metricsToken,
     prometheus,
     expectations: createExpectations(name, prometheus, expect),

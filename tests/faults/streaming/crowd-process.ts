@@ -1,9 +1,7 @@
 /** The process of the readers in `crowd.ts`. They look only at the ids of events, so that they can read a million per second. */
 import { openRawStream, type RawStream } from '../../support/streams/raw-stream.ts';
-import { untilOr } from '../../support/until.ts';
+import { comesTrue } from '../support/comes-true.ts';
 import type { CrowdAnswer, CrowdCommand, CrowdEnds, CrowdOptions } from './crowd.ts';
-
-const reportMsMax = 60_000;
 
 let events = 0;
 let reconnects = 0;
@@ -85,7 +83,10 @@ process.on('message', async (message: CrowdCommand) => {
   }
   if (message.command === 'report') {
     const complete = () => readers.filter((reader) => reader.sequence() >= message.sequence).length;
-    await untilOr(() => complete() === readers.length, reportMsMax);
+    await comesTrue(
+      () => complete() === readers.length,
+      () => events,
+    );
     const { user, system } = process.cpuUsage();
     const processorSeconds = (user + system) / 1_000_000;
     const report = {

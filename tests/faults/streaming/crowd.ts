@@ -43,7 +43,7 @@ export type CrowdAnswer =
   | { readonly answer: 'end'; readonly ends: CrowdEnds };
 
 export interface Crowd extends AsyncDisposable {
-  /** Waits, at most a minute, until every stream has all events up to this sequence. */
+  /** Waits until every stream has all events up to this sequence, or for a minute without an event. */
   report(sequence: number): Promise<CrowdReport>;
   /** Waits until the server has stopped. */
   ends(): Promise<CrowdEnds>;

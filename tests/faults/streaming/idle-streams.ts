@@ -3,7 +3,7 @@ import { freePort } from '../../support/network/port.ts';
 import { startServer } from '../../support/programs/process.ts';
 import { followLive } from '../../support/streams/live-reader.ts';
 import { readLog } from '../../support/streams/log-reader.ts';
-import { untilOr } from '../../support/until.ts';
+import { comesTrue } from '../support/comes-true.ts';
 import { createDatabase } from '../support/database.ts';
 import type { Verdict } from '../support/verdict.ts';
 
@@ -12,13 +12,14 @@ interface IdleOptions {
   /** The path of a database that does not exist yet. */
   readonly database: string;
   readonly expect: Verdict['expect'];
+  readonly expectWithin: Verdict['expectWithin'];
 }
 
 /**
  * Opens streams without events, one directly from the server and one through each balancer. `end` waits until they are idle
  * for longer than the response timeout of the balancers (20 seconds), and writes an event: it must arrive on the same stream.
  */
-export const watchIdleStreams = async ({ balancers, database, expect }: IdleOptions) => {
+export const watchIdleStreams = async ({ balancers, database, expect, expectWithin }: IdleOptions) => {
   const open = new AsyncDisposableStack();
   const headers = await createDatabase(database);
   const server = open.use(await startServer(database));
@@ -37,7 +38,7 @@ export const watchIdleStreams = async ({ balancers, database, expect }: IdleOpti
   }));
   await create(2);
   for (const { name, events } of readers)
-    expect(await untilOr(() => events.length === 1, arrivalMsMax), `${name}: an event did not arrive`);
+    expect(await comesTrue(() => events.length === 1), `${name}: an event did not arrive`);
   const idleSinceMs = performance.now();
 
   return {
@@ -49,8 +50,9 @@ export const watchIdleStreams = async ({ balancers, database, expect }: IdleOpti
       await create(3);
       const rows = await Promise.all(
         readers.map(async ({ name, events, faults, streams, stop }) => {
-          expect(await untilOr(() => events.length === 2, arrivalMsMax), `${name}: no event after ${idleMs} ms`);
+          expect(await comesTrue(() => events.length === 2), `${name}: no event after ${idleMs} ms`);
           const arrivalMs = performance.now() - writtenAtMs;
+          expectWithin(arrivalMsMax, `${name}: an event after ${Math.round(idleMs / 1000)} s`, { fromMs: writtenAtMs });
           expect(streams() === 1, `${name}: an idle stream was closed`);
           for (const fault of faults) expect(false, `${name}: ${fault}`);
           stop();

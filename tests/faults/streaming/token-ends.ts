@@ -1,6 +1,7 @@
 import { runProgram, startServer } from '../../support/programs/process.ts';
 import { followLive } from '../../support/streams/live-reader.ts';
 import { openRawStream } from '../../support/streams/raw-stream.ts';
+import { lostMs } from '../support/comes-true.ts';
 import { createDatabase } from '../support/database.ts';
 import type { Verdict } from '../support/verdict.ts';
 
@@ -10,10 +11,11 @@ const endMsMax = 35_000;
 interface TokenOptions {
   readonly database: string;
   readonly expect: Verdict['expect'];
+  readonly expectWithin: Verdict['expectWithin'];
 }
 
 /** Revokes the token of one stream, and lets that of another expire: each must end, while a third continues. Resolves to rows. */
-export const endTokens = async ({ database, expect }: TokenOptions) => {
+export const endTokens = async ({ database, expect, expectWithin }: TokenOptions) => {
   const headers = await createDatabase(database);
   await using server = await startServer(database);
   const command = async (...args: string[]): Promise<string> =>
@@ -33,8 +35,9 @@ export const endTokens = async ({ database, expect }: TokenOptions) => {
 
   const rows = await Promise.all(
     Object.entries({ revoked: toRevoke, expired: toExpire }).map(async ([token, { request, stream }]) => {
-      const end = await Promise.race([stream.ended, Bun.sleep(endMsMax)]);
+      const end = await Promise.race([stream.ended, Bun.sleep(endMsMax + lostMs)]);
       const endMs = performance.now() - revokedAtMs;
+      expectWithin(endMsMax, `the end of the stream of a token that is ${token}`, { fromMs: revokedAtMs });
       expect(end === 'complete', `the stream of a token that is ${token} has the end: ${end}`);
       const { status } = await openRawStream(request);
       expect(status === 401, `a token that is ${token} got status ${status}`);

@@ -88,6 +88,12 @@ test('a time over its limit is no fault if the control was slowed down as much, 
   expect(output).toContain('beside other work, a stop took 2500 ms, which count as 750, and may take 1000');
 });
 
+test('of many times over a limit the longest is told', async () => {
+  const late = "for (const toMs of [2000, 2500, 2100]) expectWithin(1000, 'a create', { fromMs: 0, toMs }); end();";
+  const { output } = await run(late);
+  expect(output.match(/^pace: .*$/gm)).toEqual(['pace: a create took 2500 ms, which count as 2500, and may take 1000']);
+});
+
 test('the real control runs beside a trial and ends with it', async () => {
   using folder = temporaryFolder();
   const file = folder.file('trial.ts');

@@ -11,6 +11,8 @@ export interface Verdict {
   readonly expectPace: (isMet: boolean, fault: string) => void;
   /** A promise of less than this time. Time in which the machine was busy with other work counts less: `control.ts`. */
   readonly expectWithin: (msMax: number, what: string, time: Time) => void;
+  /** The time in milliseconds, where that in which the machine was busy with other work counts less. */
+  readonly count: (time: Time) => number;
   /** Prints the table, and each kind of fault once, and ends the process with one of `exitCodes`. */
   readonly end: (tried?: Readonly<Record<string, string | number>>) => never;
 }
@@ -31,10 +33,17 @@ export const createVerdict = (control: Control = startControl()): Verdict => {
   const late: { readonly msMax: number; readonly what: string; readonly time: Required<Time> }[] = [];
   const add = (kind: 'data' | 'pace', fault: string): void => void faults.push(`${kind}: ${fault}`);
 
+  const count = ({ fromMs, toMs = performance.now(), ms = toMs - fromMs }: Time): number =>
+    ms * control.share(fromMs, toMs);
+
   const judgeLate = (): void => {
-    for (const { msMax, what, time } of late) {
-      const countedMs = time.ms * control.share(time.fromMs, time.toMs);
-      const text = `${what} took ${Math.round(time.ms)} ms, which count as ${Math.round(countedMs)}, and may take ${msMax}`;
+    for (const [what, times] of Map.groupBy(late, (one) => one.what)) {
+      const counted = times.map(({ msMax, time }) => ({ msMax, ms: Math.round(time.ms), countedMs: count(time) }));
+      // Of many requests that were late, the latest is enough.
+      const [{ msMax, ms, countedMs } = { msMax: 0, ms: 0, countedMs: 0 }] = counted.sort(
+        (one, other) => other.countedMs - one.countedMs,
+      );
+      const text = `${what} took ${ms} ms, which count as ${Math.round(countedMs)}, and may take ${msMax}`;
       if (countedMs < msMax) console.error(`beside other work, ${text}`);
       else add('pace', text);
     }
@@ -50,9 +59,11 @@ export const createVerdict = (control: Control = startControl()): Verdict => {
     expectWithin: (msMax, what, { fromMs, toMs = performance.now(), ms = toMs - fromMs }) => {
       if (!(ms < msMax)) late.push({ msMax, what, time: { fromMs, toMs, ms } });
     },
+    count,
     end: (tried = {}) => {
       judgeLate();
-      console.table([{ ...tried, faults: faults.length }]);
+      const share = Math.round(100 * control.share(0, performance.now()));
+      console.table([{ ...tried, 'processor, %': share, faults: faults.length }]);
       for (const fault of new Set(faults)) console.error(fault);
       if (faults.length === 0) process.exit(exitCodes.passed);
       process.exit(faults.every((fault) => fault.startsWith('pace: ')) ? exitCodes.pace : exitCodes.failed);

@@ -18,7 +18,7 @@ const insertion = (id: number): string =>
 /** Opens a connection, and returns a function that commits one plant. */
 const openSqlite = (path: string) => {
   const client = new Database(path);
-  client.run('PRAGMA busy_timeout = 5000');
+  client.run('PRAGMA busy_timeout = 60000');
   client.run('PRAGMA synchronous = FULL');
   return {
     write: async (id: number): Promise<void> => {
