@@ -28,14 +28,10 @@ test('a block of the event loop for half a second is the maximum delay, until it
     return seen.count > count;
   });
   expect(seen.quantiles.get(1)).toBeGreaterThan(0.4);
-  expect(seen.quantiles.get(1)).toBeLessThan(5);
+  expect(seen.quantiles.get(1)).toBeLessThan((performance.now() - blockedAtMs) / 1000);
   expect(seen.sum).toBeGreaterThan(0.4);
-  let later = seen;
-  await until(() => {
-    later = read();
-    return later.count > seen.count;
-  });
-  expect(later.quantiles.get(1)).toBeLessThan(seen.quantiles.get(1) ?? 0);
+  // A busy machine may delay the next turns as well.
+  await until(() => (read().quantiles.get(1) ?? 0) < (seen.quantiles.get(1) ?? 0));
 });
 
 const nextTurn = (): Promise<void> => new Promise((resolve) => setImmediate(resolve));

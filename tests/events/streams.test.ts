@@ -16,6 +16,7 @@ import { createLog } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { digestToken } from '../../src/tokens/token.ts';
 import { giveToken } from '../support/app/app.ts';
+import { stopClock } from '../support/stopped-clock.ts';
 import { openTestStore } from '../support/store/engines.ts';
 import { createMany } from '../support/store/many-plants.ts';
 import { readFrames } from '../support/streams/event-stream.ts';
@@ -156,22 +157,23 @@ test('the log is read only after new events and at a slow poll, and only while t
     reads += 1;
     return store.events.read(...page);
   };
+  using clock = stopClock();
   const streams = create({ store: { ...store, events: { ...store.events, read } } });
   const stream = readFrames(await open(streams));
   await write(1);
-  await stream.frames(1);
-  // Without new events, the log is read four times per second.
+  await clock.passUntil(stream.frames(1));
   const readsOfOne = reads;
-  await Bun.sleep(300);
-  expect(reads - readsOfOne).toBeWithin(0, 5);
+  await clock.pass(5000);
+  // Without new events, the log is read four times per second.
+  expect(reads - readsOfOne).toBeWithin(19, 22);
   await stream.cancel();
   const before = reads;
   await write(5);
-  await Bun.sleep(300);
+  await clock.pass(5000);
   expect(reads).toBe(before);
   const again = readFrames(await open(streams));
   await write(1);
-  expect((await again.frames(1)).map(({ data }) => data.sequence)).toEqual([7]);
+  expect((await clock.passUntil(again.frames(1))).map(({ data }) => data.sequence)).toEqual([7]);
   await again.cancel();
 });
 

@@ -22,6 +22,7 @@ import { concurrencyMax, failuresInARowMax, inFlightMsMax } from '../../src/send
 import type { Store } from '../../src/store/store.ts';
 import { type NewWebhook, webhooksMax } from '../../src/webhooks/webhook.ts';
 import { freePort } from '../support/network/port.ts';
+import { stopClock } from '../support/stopped-clock.ts';
 import type { TestDatabase } from '../support/store/engine.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
 import { parseMetrics, samplesOf, sampleValue } from '../support/telemetry/prometheus.ts';
@@ -734,7 +735,8 @@ onBothEngines(() => {
       deliver({ store: { ...store, deliveries: { ...store.deliveries, record } } });
       await createPlants(1);
       await recording.promise;
-      await running.pop()?.stop(0);
+      using clock = stopClock();
+      await clock.passUntil(Promise.resolve(running.pop()?.stop(0)));
     });
 
     test('a stop during a read of the log starts no attempt', async () => {

@@ -1,6 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import { setTimeout } from 'node:timers/promises';
 import { batchMax, createBatcher, type Outcome, queueMax } from '../../../src/postgres/session/group-commit.ts';
+import { stopClock } from '../../support/stopped-clock.ts';
 import { createStoreReports } from '../../support/store/store-reports.ts';
 import { until } from '../../support/until.ts';
 
@@ -91,14 +92,15 @@ describe('batches', () => {
   });
 
   test('a change that has waited too long for its batch is refused without being sent', async () => {
+    using clock = stopClock();
     const { commits, add } = createCommits();
     const first = add(1);
     await nextTurn();
     const late = add(2).catch((error: unknown) => error);
-    await setTimeout(1600);
+    await clock.pass(1600);
     commits[0]?.answer();
     await first;
-    expect(await late).toMatchObject({ code: 'unavailable' });
+    expect(await clock.passUntil(late)).toMatchObject({ code: 'unavailable' });
     expect(commits).toHaveLength(1);
   });
 

@@ -1,10 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { setTimeout as sleep } from 'node:timers/promises';
 import type { SqliteClient } from '../../../src/runtime/runtime.ts';
 import { memory } from '../../../src/store/sqlite/client.ts';
+import { busyTimeoutMs } from '../../../src/store/sqlite/errors.ts';
 import { createFileIdentity } from '../../../src/store/sqlite/file.ts';
 import { createTransactions, type Transactions } from '../../../src/store/sqlite/transactions.ts';
 import { temporaryFolder } from '../../support/folder.ts';
+import { stopClock } from '../../support/stopped-clock.ts';
 import { firstOf, openDatabase } from '../../support/store/sqlite.ts';
 
 /** These tests replace no file. */
@@ -59,13 +60,14 @@ describe('a turn', () => {
 
   test('a loop over reads lets timers run, and each of its turns reads', async () => {
     turn = createTransactions(client, noFiles, { turnReadMs });
-    let isOver = false;
-    setTimeout(() => {
-      isOver = true;
-    }, 20);
+    let timers = 0;
+    const timer = setInterval(() => {
+      timers += 1;
+    }, 1);
     let reads = 0;
-    while (!isOver) reads += Number(await turn.read(() => 1));
-    expect(reads).toBeGreaterThan(1);
+    while (timers < 3) reads += Number(await turn.read(() => 1));
+    clearInterval(timer);
+    expect(reads).toBeGreaterThanOrEqual(timers);
   });
 
   test('a read that takes longer than a turn reads does not keep others from their turn', async () => {
@@ -155,24 +157,24 @@ describe('a turn', () => {
     const countLocked = (): unknown => firstOf(locked, 'SELECT count(*) FROM t');
 
     test('reads wait for a lock of another process, and are answered once it is released', async () => {
+      using clock = stopClock();
       const waiting = [turn.read(countLocked), turn.read(countLocked)];
-      await sleep(100);
+      await clock.pass(100);
       locking.close();
+      await clock.pass(100);
       expect(await Promise.all(waiting)).toEqual([0n, 0n]);
       await nextTurn();
       expect(locked.inTransaction).toBe(false);
     });
 
     test('a read that has waited five seconds for a lock is refused, and nothing else was blocked', async () => {
-      let ticks = 0;
-      const clock = setInterval(() => {
-        ticks += 1;
-      }, 20);
-      const startedAtMs = performance.now();
-      await expect(turn.read(countLocked)).rejects.toMatchObject({ code: 'unavailable' });
-      clearInterval(clock);
-      expect(performance.now() - startedAtMs).toBeGreaterThan(4500);
-      expect(ticks).toBeGreaterThan(50);
+      using clock = stopClock();
+      const outcomes: unknown[] = [];
+      turn.read(countLocked).catch(({ code }) => outcomes.push(code));
+      await clock.pass(busyTimeoutMs - 100);
+      expect(outcomes).toEqual([]);
+      await clock.pass(200);
+      expect(outcomes).toEqual(['unavailable']);
     });
   });
 });

@@ -93,6 +93,52 @@ export const setSystemTime = (now?: Date): void => {
   } as DateConstructor;
 };
 
+const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
+const systemTimers = { setTimeout, clearTimeout, setInterval, clearInterval };
+/** By their numbers. */
+const stoppedTimers = new Map<number, { dueMs: number; readonly everyMs: number | undefined; readonly run: Hook }>();
+let stoppedAtMs = 0;
+
+const addTimer =
+  (isRepeated: boolean) =>
+  (run: Run, ms: number, ...values: never[]) => {
+    const number = stoppedTimers.size === 0 ? 1 : Math.max(...stoppedTimers.keys()) + 1;
+    const everyMs = isRepeated ? ms : undefined;
+    stoppedTimers.set(number, { dueMs: stoppedAtMs + ms, everyMs, run: () => run(...values) });
+    return number;
+  };
+const removeTimer = (number: number): boolean => stoppedTimers.delete(number);
+
+/** The timers and the monotonic clock of a test. The promises of node:timers remain those of the system. */
+export const jest = {
+  useFakeTimers: (): void => {
+    stoppedAtMs = performance.now();
+    performance.now = () => stoppedAtMs;
+    const [setTimeout, setInterval] = [addTimer(false), addTimer(true)];
+    Object.assign(globalThis, { setTimeout, setInterval, clearTimeout: removeTimer, clearInterval: removeTimer });
+  },
+  advanceTimersByTime: (ms: number): void => {
+    const endMs = stoppedAtMs + ms;
+    for (;;) {
+      const [next] = [...stoppedTimers]
+        .filter(([, { dueMs }]) => dueMs <= endMs)
+        .sort(([, a], [, b]) => a.dueMs - b.dueMs);
+      if (!next) break;
+      const [number, timer] = next;
+      stoppedAtMs = Math.max(stoppedAtMs, timer.dueMs);
+      if (timer.everyMs === undefined) stoppedTimers.delete(number);
+      else timer.dueMs += timer.everyMs;
+      timer.run();
+    }
+    stoppedAtMs = endMs;
+  },
+  useRealTimers: (): void => {
+    stoppedTimers.clear();
+    Reflect.deleteProperty(performance, 'now');
+    Object.assign(globalThis, systemTimers);
+  },
+};
+
 export interface TestResult {
   readonly name: string;
   /** Absent if it has passed. */
