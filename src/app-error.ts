@@ -154,6 +154,7 @@ export const tooManyRequests = rateLimited('This token has made too many request
 export const tooManyFailures = rateLimited('This address has made too many failed authentications.');
 
 export const defect = failure('defect')('The service has an internal error; its log has the cause.');
+export const damaged = failure('defect')('The database is damaged; its operator must restore a backup.');
 const unavailable = failure('unavailable');
 export const unreadable = unavailable('The store cannot be read at the moment.');
 export const unwritable = unavailable('The store cannot write at the moment; nothing was changed.');
@@ -161,6 +162,8 @@ export const tooManyWrites = unavailable('Too many writes are queued; nothing wa
 export const storeStopped = unavailable('The store has stopped after a failure; nothing was changed.');
 export const isStopping = unavailable('The service is stopping.');
 export const storeSilent = unavailable('The store does not respond.');
+/** Only of `/readyz`: requests get `damaged`. */
+export const storeDamaged = unavailable('The database is damaged; the log has the cause.');
 export const standbyBehind = unavailable(
   'The standby of this process has not replayed the log up to this position yet.',
 );

@@ -100,6 +100,10 @@ const createInstruments = () => ({
     secondsBounds,
     { outcome: ['committed', 'failed'] },
   ),
+  databaseDamaged: gauge(
+    'plant_store_database_damaged',
+    'Whether this process has found damage of the database: 1 or 0.',
+  ),
   queuedWrites: gauge('plant_store_queued_writes', 'Writes that wait for a transaction.'),
   logHead: gauge('plant_store_log_head', 'Sequence of the newest event in the log, or 0 before the first.'),
   logFirst: gauge('plant_store_log_first', 'Sequence of the oldest retained event, or 0 before the first.'),

@@ -1,15 +1,16 @@
-import { AppError, isStopping, storeSilent } from '../app-error.ts';
+import { AppError, isStopping, storeDamaged, storeSilent } from '../app-error.ts';
 import type { Store } from '../store/store.ts';
 import { jsonResponse, toResponse } from './response.ts';
 
 export const healthz = (): Response => jsonResponse({ status: 'ok' });
 
 /**
- * Responds with `unavailable` when the service is stopping. This is expected at every restart, so that it is not logged as a failure. Rejects
- * with AppError `unavailable` when the store does not respond.
+ * Responds with `unavailable` when the service is stopping, and after damage was found. Neither is logged as a failure: the first is expected
+ * at every restart, and the request that found damage is logged. Rejects with AppError `unavailable` when the store does not respond.
  */
 export const readyz = (store: Store, stopping?: AbortSignal) => async (): Promise<Response> => {
   if (stopping?.aborted) return toResponse(new AppError(isStopping));
+  if (store.isDamaged()) return toResponse(new AppError(storeDamaged));
   try {
     await store.ping();
   } catch (cause) {

@@ -32,7 +32,15 @@ export const getMetrics = operation({
     },
   },
   handler: ({ store, metrics }) => {
-    metrics.onScrape(() => readStore(store, metrics));
+    metrics.onScrape(async () => {
+      try {
+        await readStore(store, metrics);
+      } catch (error) {
+        // The metrics of the process show it.
+        if (!store.isDamaged()) throw error;
+      }
+      metrics.databaseDamaged.set(store.isDamaged() ? 1 : 0);
+    });
     return async () =>
       new Response(await metrics.scrape(), {
         headers: { 'content-type': `${mediaType}; version=0.0.4`, 'cache-control': 'no-store' },

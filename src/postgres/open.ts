@@ -47,7 +47,10 @@ export const openPostgresStore = (
   const connectWatched = async (prepare: (session: Session) => Promise<void>): Promise<Session> => {
     try {
       const session = await connect(addresses, prepare);
-      if (isAway) onAway(undefined);
+      if (isAway) {
+        database.forgetDamage();
+        onAway(undefined);
+      }
       isAway = false;
       if (session.isPooled && !isPooled) onPooled();
       isPooled ||= session.isPooled;
@@ -109,6 +112,7 @@ export const openPostgresStore = (
     onNew: database.subscribe,
     position: database.position,
     queued: batcher.queued,
+    isDamaged: database.isDamaged,
     // A table, since it may be on another node than this session.
     ping: () => database.read(async (session) => void (await readHead(session))),
     close: async () => {

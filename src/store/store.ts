@@ -2,7 +2,8 @@
  * The contract of an engine. The layers above do not depend on which engine runs.
  *
  * A write that resolves is on the disk, synced. Every method rejects with AppError `unavailable` if nothing was written
- * and a retry may succeed, and with `outcome_unknown` if it is unknown whether the write was stored.
+ * and a retry may succeed, with `outcome_unknown` if it is unknown whether the write was stored, and with the failure `damaged` if the
+ * database is damaged.
  */
 
 import type { JsonPage } from '../base/page.ts';
@@ -39,6 +40,8 @@ export interface Store {
   readonly position?: () => bigint;
   /** The number of writes that wait for their transaction. */
   queued(): number;
+  /** Whether the process has found damage of the database. After that, it may reject all writes. */
+  isDamaged(): boolean;
   /** Resolves when the database answers. */
   ping(): Promise<void>;
   /** Releases the database. No method may be called after it. */

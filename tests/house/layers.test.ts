@@ -245,7 +245,8 @@ test('no engine applies a rule of the domain', () => {
   const engines = sources.filter((path) => ['sqlite', 'postgres'].includes(layerOf(path)?.name ?? ''));
   expect(engines.length).toBeGreaterThan(10);
   const imported = new Set(engines.flatMap(failuresIn));
-  expect([...imported].sort()).toEqual(['AppError', 'outcome_unknown', 'unavailable']);
+  // The defect is the damage of a database.
+  expect([...imported].sort()).toEqual(['AppError', 'defect', 'outcome_unknown', 'unavailable']);
   expect(engines.filter((path) => /new AppError\(\s*\{/.test(read(path)))).toEqual([]);
 });
 

@@ -15,10 +15,14 @@ export const createDatabase = (connect: () => Promise<Session>, listen: Listen, 
   const retireAll = (beforeMs: number): void => {
     for (const { retire } of [...sessions, wakeUps]) retire(beforeMs);
   };
-  const readers = Array.from({ length: readersMax }, () => createReconnectingSession(connect, retireAll));
-  const plantSession = createReconnectingSession(connect, retireAll);
+  let isDamaged = false;
+  const onDamage = (): void => {
+    isDamaged = true;
+  };
+  const readers = Array.from({ length: readersMax }, () => createReconnectingSession(connect, retireAll, { onDamage }));
+  const plantSession = createReconnectingSession(connect, retireAll, { onDamage });
   // While it is connected, `copy` refuses the database.
-  const otherSession = createReconnectingSession(connect, retireAll, { isKept: true });
+  const otherSession = createReconnectingSession(connect, retireAll, { onDamage, isKept: true });
   const sessions = [...readers, plantSession, otherSession];
   const plantWriter = createWriter(plantSession, observer);
   const otherWriter = createWriter(otherSession, observer);
@@ -76,6 +80,12 @@ export const createDatabase = (connect: () => Promise<Session>, listen: Listen, 
     /** Records that the log has reached a sequence. */
     advance: (sequence: bigint): void => {
       if (sequence > position) position = sequence;
+    },
+    /** Whether the server has reported damage. It may repair it, so nothing is refused. */
+    isDamaged: () => isDamaged,
+    /** Forgets the damage of a server that was away: another one may have its place. */
+    forgetDamage: (): void => {
+      isDamaged = false;
     },
     observer,
     announce,

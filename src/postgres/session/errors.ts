@@ -1,5 +1,5 @@
 import { postgres } from '#runtime/postgres/driver';
-import { AppError, connectionLost, unreadable, unwritable } from '../../app-error.ts';
+import { AppError, connectionLost, damaged, unreadable, unwritable } from '../../app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 
 /** The server did not answer before the deadline of this program. */
@@ -35,11 +35,12 @@ export class StandbyError extends Error {
 
 /**
  * Converts an error of the engine for a caller. A connection lost during COMMIT leaves the outcome unknown. In all other cases nothing
- * was written: an error of the connection or of the state of the server becomes `unavailable`, and any other error is a defect, which is
- * returned unchanged.
+ * was written: an error of the connection or of the state of the server becomes `unavailable`, damage `damaged`, and any other error is a
+ * defect, which is returned unchanged.
  */
 export const toAppError = (cause: unknown, during: 'read' | 'write' | 'commit'): unknown => {
   if (during === 'commit' && isLost(cause)) return new AppError(connectionLost, { cause });
+  if (isDamage(cause)) return new AppError(damaged, { cause });
   if (!isLost(cause) && !isConflict(cause) && !isRefused(cause)) return cause;
   return new AppError(during === 'read' ? unreadable : unwritable, { cause });
 };
@@ -83,8 +84,10 @@ export const isTableMissing = (error: unknown): boolean => hasState(error, /^42P
  * The server refuses the statement now: read-only, disk full, out of memory, an I/O error, a timeout, or a table that is missing or not
  * permitted.
  */
-const isRefused = (error: unknown): boolean =>
-  hasState(error, /^(?:25006|42P01|42501|53...|55P03|57014|58...|XX00[12])$/);
+const isRefused = (error: unknown): boolean => hasState(error, /^(?:25006|42P01|42501|53...|55P03|57014|58...)$/);
+
+/** The server has found damage: of a table, of an index, or a missing file. An I/O error has another code (58030). */
+export const isDamage = (error: unknown): boolean => hasState(error, /^(?:XX00[12]|58P01)$/);
 
 export const hasState = (error: unknown, form: RegExp): boolean => form.test(postgres.stateOf(error) ?? '');
 
@@ -114,5 +117,6 @@ const reasons: readonly (readonly [form: RegExp, isPermanent: boolean, message: 
   [/^25006$/, false, 'The tables must be created or changed first by a process that may write.'],
   [/^53100$/, false, 'The disk of the server is full.'],
   [/^53300$/, false, 'The server has no free connections.'],
+  [/^(?:XX00[12]|58P01)$/, true, 'The database is damaged; restore a backup.'],
   [/^57P/, false, 'The server is starting or stopping.'],
 ];

@@ -6,19 +6,19 @@
 import { setTimeout } from 'node:timers/promises';
 import { AppError, storeStopped } from '../../app-error.ts';
 import { OperatorError } from '../../base/error.ts';
-import { DeadlineExceeded, isUseless, showsPooler, withDeadline } from './errors.ts';
+import { DeadlineExceeded, isDamage, isUseless, showsPooler, withDeadline } from './errors.ts';
 import type { Session } from './session.ts';
 
 export type ReconnectingSession = ReturnType<typeof createReconnectingSession>;
 
 /**
  * `connect` is called for each new session, and again after a pause until it succeeds. `onDoubt` is called with a time when the
- * sessions made before it may be unusable, since the server has not answered in time. With `isKept` a lost session is replaced immediately, otherwise when it is needed.
+ * sessions made before it may be unusable, since the server has not answered in time.
  */
 export const createReconnectingSession = (
   connect: () => Promise<Session>,
   onDoubt: (beforeMs: number) => void,
-  { isKept = false } = {},
+  { isKept = false, onDamage = () => {} }: Options = {},
 ) => {
   let current: Connection | undefined;
   let isClosed = false;
@@ -77,6 +77,7 @@ export const createReconnectingSession = (
           return await withDeadline(use(session), endsAtMs);
         } catch (error) {
           if (isUseless(error)) session.close();
+          if (isDamage(error)) onDamage();
           if (error instanceof DeadlineExceeded) onDoubt(Math.max(sinceMs, performance.now() - freshMs));
           throw showsPooler(error) ? poolerFound(error) : error;
         }
@@ -99,6 +100,13 @@ export const createReconnectingSession = (
     },
   };
 };
+
+interface Options {
+  /** Whether a lost session is replaced immediately, and not when it is needed. Default: false. */
+  readonly isKept?: boolean;
+  /** Called when the server reports damage. */
+  readonly onDamage?: () => void;
+}
 
 const poolerFound = (cause: unknown): OperatorError =>
   new OperatorError('A pooler gives the server session to other clients. Add pooler=transaction to the URL.', {

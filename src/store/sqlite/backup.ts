@@ -3,7 +3,8 @@ import { runtime } from '#runtime';
 import { codeOf, OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/file-system.ts';
 import { createDraft, isTakenName } from '../../base/temporary-file.ts';
-import { retryWhileLocked, toAppError } from './errors.ts';
+import { createDamage, damagedError, isIntact } from './damage.ts';
+import { retryWhileLocked } from './errors.ts';
 import { suffixes, throwIfLogRemains, throwIfMissing } from './file.ts';
 import { inspect } from './migrate.ts';
 
@@ -13,7 +14,7 @@ interface BackupOptions {
 }
 
 /**
- * Copies one snapshot of the database with this name into a draft, checks every page of the copy, and then renames it to `path`. A schema
+ * Copies one snapshot of the database with this name into a draft, checks all pages and indexes of the copy, and then renames it to `path`. A schema
  * of an earlier version is copied as it is, so that the backup before an upgrade belongs to the version before it. Rejects with
  * OperatorError for a database that must not be used, and if `path` exists and may not be overwritten; with the reason of the signal
  * if that is aborted.
@@ -31,13 +32,27 @@ export const backup = async (name: string, path: string, { overwrite, signal }: 
     // The draft is an empty file, into which SQLite writes.
     await retryWhileLocked(() => client.prepare<never, { path: string }>('VACUUM INTO $path').run(draft));
     await throwIfAborted(signal);
-    inspect(draft.path, { acceptsOlder: true, checkedBytesMax: Number.POSITIVE_INFINITY });
+    if (!isFileIntact(draft.path)) throw isFileIntact(source) ? copyDamaged(path) : damagedError(source, notWritten);
     await throwIfAborted(signal);
     draft.take({ replace: overwrite });
   } catch (error) {
-    throw codeOf(error) === 'EEXIST' ? taken(path) : toAppError(error, 'write');
+    if (codeOf(error) === 'EEXIST') throw taken(path);
+    const damage = createDamage(source);
+    const known = await damage.toAppError(error, 'write');
+    throw damage.isFound() ? damagedError(source, notWritten) : known;
   }
 };
+
+/** Also of the indexes: the copy of an index that lacks rows lacks them too. */
+const isFileIntact = (path: string): boolean => {
+  using client = runtime.openSqlite(path);
+  return isIntact(client, 'indexes');
+};
+
+const notWritten = 'No backup was written.';
+
+const copyDamaged = (path: string): OperatorError =>
+  new OperatorError(`The copy of an intact database is damaged. Check the disk of ${path}. ${notWritten}`);
 
 /** Signals arrive between turns of the event loop. */
 const throwIfAborted = async (signal: AbortSignal | undefined): Promise<void> => {

@@ -1,5 +1,5 @@
 import type { SqliteClient } from '../../runtime/runtime.ts';
-import { isFatal, toAppError } from './errors.ts';
+import { isFatal } from './errors.ts';
 import type { Settle, Write } from './queue.ts';
 
 /**
@@ -8,8 +8,10 @@ import type { Settle, Write } from './queue.ts';
  * synchronous: during an `await`, other code could use the transaction.
  *
  * A lone write has no savepoint: SQLite would keep a copy of each page that it changes.
+ *
+ * `refuse` is called, after the transaction, with a write that has failed.
  */
-export const createBatchTransaction = (client: SqliteClient) => {
+export const createBatchTransaction = (client: SqliteClient, refuse: (write: Write, error: unknown) => void) => {
   const begin = client.prepare('BEGIN IMMEDIATE');
   const end = client.prepare('COMMIT');
   const rollback = client.prepare('ROLLBACK');
@@ -21,15 +23,15 @@ export const createBatchTransaction = (client: SqliteClient) => {
     if (isFatal(error) || !client.inTransaction) throw error;
   };
 
-  const runAlone = ({ run, reject }: Write): Settle => {
+  const runAlone = (write: Write): Settle => {
     savepoint.run();
     let settle: Settle;
     try {
-      settle = run();
+      settle = write.run();
     } catch (error) {
       throwIfEnded(error);
       undo.run();
-      settle = () => reject(toAppError(error, 'write'));
+      settle = () => refuse(write, error);
     }
     release.run();
     return settle;
@@ -46,14 +48,14 @@ export const createBatchTransaction = (client: SqliteClient) => {
     }
   };
 
-  const commitAlone = ({ run, reject }: Write): Settle => {
+  const commitAlone = (write: Write): Settle => {
     let settle: Settle;
     try {
-      settle = run();
+      settle = write.run();
     } catch (error) {
       throwIfEnded(error);
       rollback.run();
-      return () => reject(toAppError(error, 'write'));
+      return () => refuse(write, error);
     }
     end.run();
     return settle;
@@ -67,6 +69,15 @@ export const createBatchTransaction = (client: SqliteClient) => {
 
   return {
     begin: (): void => void begin.run(),
+    /** Runs a write in a transaction of its own, and rolls it back. */
+    rehearse: ({ run }: Write): void => {
+      begin.run();
+      try {
+        run();
+      } finally {
+        rollback.run();
+      }
+    },
     /** Commits the writes, and returns the functions that settle them, in their order. Throws if the whole transaction failed. */
     commit: (batch: readonly Write[]): Settle[] => {
       try {

@@ -1,6 +1,6 @@
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { connect, memory, neverBlocking, writeInBulk } from './client.ts';
-import { toAppError } from './errors.ts';
+import type { Damage } from './damage.ts';
 import type { FileWatch } from './file-watch.ts';
 import type { Snapshot } from './snapshot.ts';
 
@@ -8,7 +8,7 @@ import type { Snapshot } from './snapshot.ts';
  * Transactions that stay open over many awaits while the store does other work. Each has a client of its own; SQLite writes the pages
  * that do not fit in memory to its log. A database in memory has only one client, so no other operation may run meanwhile.
  */
-export const createBulkTransactions = (client: SqliteClient, snapshot: Snapshot, watch: FileWatch) => {
+export const createBulkTransactions = (client: SqliteClient, snapshot: Snapshot, watch: FileWatch, damage: Damage) => {
   const isShared = client.filename === memory;
 
   /** Lends a client, which must be disposed of. */
@@ -35,7 +35,7 @@ export const createBulkTransactions = (client: SqliteClient, snapshot: Snapshot,
         watch.expectCommitted();
         return result;
       } catch (error) {
-        throw toAppError(error, 'write');
+        throw await damage.toAppError(error, 'write');
       }
     },
     /** Yields what `read` yields, from one snapshot. */
@@ -46,7 +46,7 @@ export const createBulkTransactions = (client: SqliteClient, snapshot: Snapshot,
         if (!isShared) borrowed.client.run('BEGIN');
         yield* read(borrowed.client);
       } catch (error) {
-        throw toAppError(error, 'read');
+        throw await damage.toAppError(error, 'read');
       }
     },
   };

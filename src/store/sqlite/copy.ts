@@ -11,6 +11,7 @@ import type { SqliteClient } from '../../runtime/runtime.ts';
 import { batchRows, copiedTables, findTable, notEmptyError } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';
 import { connect, writeInBulk } from './client.ts';
+import { checkPages, createDamage, damagedError } from './damage.ts';
 import { isLocked, toAppError, toOpenError } from './errors.ts';
 import { createFileIdentity } from './file.ts';
 import { type OpenOptions, openSqliteStore } from './open.ts';
@@ -26,7 +27,13 @@ export const openExclusiveSqlite = async (
   const client = connectExclusively(path);
   const identity = createFileIdentity(name, path);
   return {
-    count: async () => tables.reduce((total, { name }) => total + countRows(client, name), 0),
+    count: async () => {
+      try {
+        return tables.reduce((total, { name }) => total + countRows(client, name), 0);
+      } catch (error) {
+        throw await toReadError(client, error);
+      }
+    },
     dump: () => dump(client),
     // A file with tables of others is refused, except for those that Litestream makes again.
     others: async () => [],
@@ -71,9 +78,15 @@ async function* dump(client: SqliteClient): AsyncGenerator<Rows> {
       }
     }
   } catch (error) {
-    throw toAppError(error, 'read');
+    throw await toReadError(client, error);
   }
 }
+
+const toReadError = async (client: SqliteClient, error: unknown): Promise<unknown> => {
+  const damage = createDamage(client.filename);
+  const known = await damage.toAppError(error, 'read', () => checkPages(client));
+  return damage.isFound() ? damagedError(client.filename, 'Nothing was copied.') : known;
+};
 
 interface Row extends Readonly<Record<string, Value>> {
   readonly row_number: bigint;

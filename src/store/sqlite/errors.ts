@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { AppError, diskFailed, unreadable, unwritable } from '../../app-error.ts';
+import { AppError, damaged, diskFailed, unreadable, unwritable } from '../../app-error.ts';
 import { codeOf, OperatorError, systemReasonOf } from '../../base/error.ts';
 import { isDiskFull } from '../../base/error-report.ts';
 
@@ -8,6 +8,7 @@ import { isDiskFull } from '../../base/error-report.ts';
  * is a defect and is returned unchanged.
  */
 export const toAppError = (error: unknown, during: 'read' | 'write'): unknown => {
+  if (isDamage(error)) return new AppError(damaged, { cause: error });
   if (!isFatal(error) && !isTemporary(error)) return error;
   if (during === 'read') return new AppError(unreadable, { cause: error });
   return new AppError(isDiskFailure(error) ? diskFailed : unwritable, { cause: error });
@@ -31,9 +32,12 @@ export const isFatal = (error: unknown): error is Error => isDiskFailure(error) 
 /** After a failed read, write or sync the kernel may have dropped pages that SQLite assumes to be written. */
 export const isDiskFailure = (error: unknown): error is Error => hasCode(error, /^SQLITE_IOERR/);
 
-/** Nothing was written, and the same call may succeed later. SQLITE_CORRUPT can mean a page that could not be read. */
+/** Nothing was written, and the same call may succeed later. */
 const isTemporary = (error: unknown): boolean =>
-  hasCode(error, /^SQLITE_(?:CORRUPT.*|FULL|BUSY|BUSY_SNAPSHOT|BUSY_RECOVERY|LOCKED|CANTOPEN|READONLY)$/);
+  hasCode(error, /^SQLITE_(?:FULL|BUSY|BUSY_SNAPSHOT|BUSY_RECOVERY|LOCKED|CANTOPEN|READONLY)$/);
+
+/** The file is damaged, or a read of it has failed: `damage.ts` finds out which. */
+export const isDamage = (error: unknown): boolean => hasCode(error, /^SQLITE_(?:CORRUPT|NOTADB)/);
 
 /** Whether another connection has the lock. */
 export const isLocked = (error: unknown): boolean => hasCode(error, /^SQLITE_BUSY/);
@@ -60,7 +64,8 @@ export const toOpenError = (path: string, error: unknown): unknown => {
 
 const reasonOf = (error: unknown): string => {
   const code = codeOf(error) ?? '';
-  if (/^SQLITE_(?:NOTADB|CORRUPT)/.test(code)) return 'is not a SQLite database, or is damaged';
+  if (code === 'SQLITE_NOTADB') return 'is not a SQLite database, or is damaged';
+  if (isDamage(error)) return 'is damaged; restore a backup';
   if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return 'is locked by another program';
   if (isDiskFull(error)) return 'cannot be opened: the disk is full';
   const reason = code === 'SQLITE_READONLY' ? 'it is read-only' : (systemReasonOf(error) ?? code);

@@ -9,7 +9,8 @@ import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' }
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { type AppliedMigration, findPending, type Migration, olderSchema, statementsOf } from '../migrate.ts';
 import { runInTransaction } from './client.ts';
-import { openError, toOpenError } from './errors.ts';
+import { checkPages, DamagedPages, isReadable } from './damage.ts';
+import { isDamage, openError, toOpenError } from './errors.ts';
 
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */
 const applicationId = 0x504c4e54n;
@@ -38,12 +39,23 @@ export const expectMigrated = (client: SqliteClient): void => {
 
 /**
  * Throws OperatorError, with the reason, unless this program may open the database at `path`, with an older schema if `acceptsOlder`
- * is set. Checks every page of a file of up to `checkedBytesMax`.
+ * is set. Checks every page of a file that is not large.
  */
-export const inspect = (
-  path: string,
-  { acceptsOlder = false, checkedBytesMax = checkedAtStartBytesMax } = {},
-): void => {
+export const inspect = (path: string, { acceptsOlder = false } = {}): void => {
+  try {
+    tryToInspect(path, acceptsOlder);
+  } catch (first) {
+    if (!isDamage(first)) throw toOpenError(path, first);
+    try {
+      // A failed read looks like damage, and may succeed the second time.
+      tryToInspect(path, acceptsOlder);
+    } catch (error) {
+      throw isReadable(path) ? toOpenError(path, error) : openError(path, 'cannot be opened: the disk has failed');
+    }
+  }
+};
+
+const tryToInspect = (path: string, acceptsOlder: boolean): void => {
   const stat = statSync(path);
   if (!stat.isFile()) throw openError(path, 'is not a file');
   const sizeBytes = stat.size;
@@ -52,18 +64,13 @@ export const inspect = (
       path,
       'is empty: a database was lost or never written. Remove the file to start with a new database',
     );
-  try {
-    using client = runtime.openSqlite(path, { isReadOnly: true });
-    client.run('PRAGMA busy_timeout = 5000');
-    if (readPragma(client, 'application_id') !== applicationId) throw openError(path, 'belongs to another program');
-    if (isCutOff(client, path, sizeBytes)) throw openError(path, 'is damaged');
-    if (sizeBytes <= checkedBytesMax && readPragma(client, 'quick_check(1)') !== 'ok')
-      throw openError(path, 'is damaged');
-    if (acceptsOlder) checkSchema(client, sqliteMigrations);
-    else expectMigrated(client);
-  } catch (error) {
-    throw toOpenError(path, error);
-  }
+  using client = runtime.openSqlite(path, { isReadOnly: true });
+  client.run('PRAGMA busy_timeout = 5000');
+  if (readPragma(client, 'application_id') !== applicationId) throw openError(path, 'belongs to another program');
+  if (isCutOff(client, path, sizeBytes)) throw new DamagedPages();
+  if (sizeBytes <= checkedAtStartBytesMax) checkPages(client);
+  if (acceptsOlder) checkSchema(client, sqliteMigrations);
+  else expectMigrated(client);
 };
 
 /** SQLite reads zeros for the missing part of the last page. While there is a log, it may contain the complete page. */

@@ -70,6 +70,7 @@ export const createStore = (transactions: Transactions): Store => {
     tokens: createTokenStore(transactions),
     onNew: transactions.subscribe,
     queued: transactions.queued,
+    isDamaged: transactions.isDamaged,
     opened: Promise.resolve(),
     ping: () => transactions.read(() => void ping.all()),
     close: async () => transactions.close(),

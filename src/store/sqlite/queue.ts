@@ -1,3 +1,4 @@
+import type { Failure } from '../../app-error.ts';
 import { AppError, storeStopped, tooManyWrites } from '../../app-error.ts';
 import type { PlantEventType } from '../../events/event.ts';
 import type { QueuedWrite } from '../observer.ts';
@@ -26,12 +27,12 @@ export const queueMax = 4096;
 /** The writes that wait for their transaction, oldest first. */
 export const createQueue = () => {
   const writes: Write[] = [];
-  let isClosed = false;
+  let closed: Failure | undefined;
   return {
     size: (): number => writes.length,
-    /** Throws AppError `unavailable` if there are too many, or none is accepted any more. */
+    /** Throws AppError `unavailable` if there are too many, and the reason of `close` after that. */
     add: (write: Write): void => {
-      if (isClosed) throw new AppError(storeStopped);
+      if (closed) throw new AppError(closed);
       if (writes.length === queueMax) throw new AppError(tooManyWrites);
       writes.push(write);
     },
@@ -44,9 +45,9 @@ export const createQueue = () => {
       return writes.splice(0, first === -1 ? writes.length : first);
     },
     /** Rejects all writes, and all later ones. */
-    close: (): void => {
-      isClosed = true;
-      for (const write of writes.splice(0)) write.reject(new AppError(storeStopped));
+    close: (reason: Failure = storeStopped): void => {
+      closed ??= reason;
+      for (const write of writes.splice(0)) write.reject(new AppError(reason));
     },
   };
 };

@@ -7,15 +7,18 @@
  * write is committed at the end of its turn. Writes are settled in their order, once they are on the disk.
  *
  * When the disk fails, or the database file was replaced, the outcome of the whole batch is unknown: its callers get that
- * error, `onFatal` is called so that the process can stop, and all later reads and writes are rejected.
+ * error, `onFatal` is called so that the process can stop, and all later reads and writes are rejected. For damage, see `damage.ts`.
  */
+
+import { damaged } from '../../app-error.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { endBatch, type StoreObserver } from '../observer.ts';
 import type { Topic } from '../store.ts';
 import { createBatchTransaction } from './batch.ts';
 import { createBulkTransactions } from './bulk.ts';
 import { neverBlocking } from './client.ts';
-import { busyTimeoutMs, type Fatal, isFatal, isLocked, toAppError, toFatal } from './errors.ts';
+import { createDamage } from './damage.ts';
+import { busyTimeoutMs, type Fatal, isDamage, isFatal, isLocked, toAppError, toFatal } from './errors.ts';
 import type { FileIdentity } from './file.ts';
 import { createFileWatch } from './file-watch.ts';
 import { createQueue, type Settle, type Write } from './queue.ts';
@@ -45,7 +48,7 @@ export const createTransactions = (
   { onFatal, observer = {}, turnReadMs = Number.POSITIVE_INFINITY, now = () => new Date() }: TransactionOptions = {},
 ) => {
   const queue = createQueue();
-  const batches = createBatchTransaction(client);
+  const damage = createDamage(client.filename, () => queue.close(damaged));
   const snapshot = createSnapshot(client);
   const listeners = new Set<(topic: Topic) => void>();
   /** The beginning of the next snapshot. Undefined when no read waits. */
@@ -56,11 +59,18 @@ export const createTransactions = (
   let hasFailed = false;
 
   const fail = (error: Error): void => {
+    queue.close();
     if (!hasFailed) onFatal?.(toFatal(error));
     hasFailed = true;
   };
   const watch = createFileWatch(client, snapshot, files, fail);
-  const bulk = createBulkTransactions(client, snapshot, watch);
+  const bulk = createBulkTransactions(client, snapshot, watch, damage);
+
+  const refuse = (write: Write, error: unknown): void => {
+    if (!isDamage(error)) write.reject(toAppError(error, 'write'));
+    else void damage.toAppError(error, 'write', () => batches.rehearse(write)).then(write.reject);
+  };
+  const batches = createBatchTransaction(client, refuse);
 
   const startReads = (): void => {
     if (!next) return;
@@ -77,7 +87,7 @@ export const createTransactions = (
         scheduleLater();
         return;
       }
-      reject(toAppError(error, 'read'));
+      void damage.toAppError(error, 'read', snapshot.begin).then(reject);
     }
     next = undefined;
   };
@@ -95,7 +105,6 @@ export const createTransactions = (
       batches.begin();
       return true;
     } catch (error) {
-      // Another process writes.
       if (isLocked(error) && queue.size() > 0) scheduleLater();
       rejectAll(isLocked(error) ? queue.takeLate() : queue.takeAll(), error);
       return false;
@@ -118,11 +127,8 @@ export const createTransactions = (
   };
 
   const rejectAll = (writes: readonly Write[], error: unknown): void => {
-    const reason = toAppError(error, 'write');
-    for (const write of writes) write.reject(reason);
-    if (!isFatal(error)) return;
-    queue.close();
-    fail(error);
+    for (const write of writes) refuse(write, error);
+    if (isFatal(error)) fail(error);
   };
 
   const beginning = (): Promise<void> => {
@@ -155,7 +161,7 @@ export const createTransactions = (
       try {
         return query();
       } catch (error) {
-        throw toAppError(error, 'read');
+        throw await damage.toAppError(error, 'read', query);
       }
     },
     /**
@@ -182,6 +188,7 @@ export const createTransactions = (
         schedule();
       }),
     queued: queue.size,
+    isDamaged: damage.isFound,
     dataVersion: snapshot.dataVersion,
     /** Commits the changes of `write` to a client that is open over many awaits, and calls the subscribers to events. */
     commitInBulk: async <Result>(write: (client: SqliteClient) => Promise<Result>): Promise<Result> => {

@@ -241,8 +241,8 @@ test('a page that is damaged while in use fails the requests that need it, and c
   const content = readFileSync(path);
   // Beyond the schema on the first page: every table and index.
   writeFileSync(path, content.fill(0xff, 4096));
-  await expect(store.plants.get(1n)).rejects.toMatchObject({ code: 'unavailable' });
-  await expect(store.plants.create({ id: 2n, name: 'n' })).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(store.plants.get(1n)).rejects.toMatchObject({ code: 'defect' });
+  await expect(store.plants.create({ id: 2n, name: 'n' })).rejects.toMatchObject({ code: 'defect' });
   await store.close();
 });
 
