@@ -2,6 +2,8 @@
  * Starts the server on databases that were damaged in 52 ways: in the header, in pages, by truncation, and by the log
  * of another database beside them. Each must be refused with a clear message and exit code 1, and must not change by a byte.
  *
+ * Then it damages pages of a database that a server has open: see `damaging/served-file.ts`.
+ *
  *     bun tests/faults/damaged-file.ts [--rounds 52]
  */
 import { Database } from 'bun:sqlite';
@@ -9,6 +11,7 @@ import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
 import { startServer } from '../support/programs/process.ts';
 import { openTestStore } from '../support/store/engines.ts';
+import { damageServedFile } from './damaging/served-file.ts';
 import { readOptions } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
 
@@ -141,4 +144,4 @@ for (const round of rounds.each(damages.length)) {
   expect(isUntouched, `${what}: the file was changed`);
   if (round % 10 === 0) console.error(`${round} ways`);
 }
-end({ 'ways to damage': rounds.count() });
+end({ 'ways to damage': rounds.count(), ...(await damageServedFile(pageBytes, expect)) });
