@@ -188,6 +188,49 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the plants', () => {
     expect(await call('GET', '/plants/5')).toContain('"tag":""');
   });
 
+  test('a row that fails, for whatever reason, is listed, and all others are sent', async () => {
+    const odd = [
+      [`{"id":71,"name":"a","x":${'['.repeat(9000)}${']'.repeat(9000)}}`, ''],
+      ['{"id":{"toString":1},"name":"b"}', '{"toString":1}'],
+      ['{"id":{"toJSON":1},"name":"c","toJSON":1}', '{"toJSON":1}'],
+      ['{"id":1e999,"name":"d"}', '1e999'],
+      ['{"id":72,"id":73,"name":"e"}', '73'],
+      ['{"__proto__":{"id":74},"name":"f"}', ''],
+      [`{"id":75,"name":"${'x'.repeat(70_000)}"}`, '75'],
+      [`{"id":76,"name":"${'é'.repeat(60_000)}"}`, '76'],
+      [`{"id":${'7'.repeat(60_000)},"name":"g"}`, `${'7'.repeat(100)}…`],
+      ['{"id":', ''],
+    ] as const;
+    const good = Array.from(
+      { length: 40 },
+      (_, index) => `{"id":${9_007_199_254_740_993n + BigInt(index)},"name":"n"}`,
+    );
+    await using opened = await openConsole(browser, demo.url);
+    const { page, press } = opened;
+    // A proxy refuses what it takes for an attack, and the service fails at another row.
+    const answers = new Map([
+      ['{"id":81,"name":"proxy"}', { status: 422, body: '' }],
+      ['{"id":82,"name":"defect"}', { status: 500, json: { error: 50000, message: 'The service failed.' } }],
+    ]);
+    await page.route('**/plants', (route, request) => {
+      const answer = answers.get(request.postData() ?? '');
+      return answer ? route.fulfill(answer) : route.continue();
+    });
+    await press('Import a file');
+    const lines = [...odd.map(([line]) => line), ...answers.keys(), ...good];
+    await dropFile(page, '.drop', 'plants.ndjson', lines.join('\n'));
+    await press(`Send ${lines.length} rows`);
+    await page.getByText(`${good.length} created or already there, ${odd.length + answers.size} rejected.`).waitFor();
+    const rejected = page.getByRole('table', { name: 'Rejected rows' });
+    expect(await rejected.locator('td[data-label=Id]').allTextContents()).toEqual([
+      ...odd.map(([, id]) => id),
+      '81',
+      '82',
+    ]);
+    expect(await rejected.locator('td[data-label=Reason]').allTextContents()).not.toContain('');
+    expect(await call('GET', '/plants/9007199254740993')).toContain('"id":9007199254740993,');
+  });
+
   test('an import of NDJSON continues after the server was lost, without a row lost or rejected', async () => {
     const lines = Array.from({ length: 300 }, (_, index) => `{"id":${2n ** 62n + BigInt(index)},"name":"n${index}"}`);
     await using opened = await openConsole(browser, demo.url);

@@ -1,11 +1,15 @@
-/** The plants in a file. Each row is sent as it is: the API decides what is valid. Only what cannot be read is rejected here. */
-import { int64Members } from '../../examples/eden/client.ts';
+/**
+ * The plants in a file. Each row is sent as it is: the API decides what is valid. Only what cannot be sent is rejected here, and a row whatever
+ * it has never affects the others.
+ */
 import { readCsv } from './csv.ts';
 
 export interface Row {
   readonly line: number;
-  /** What the API gets, with integers as BigInts. */
-  readonly body?: Readonly<Record<string, unknown>>;
+  /** Its id as JSON, empty without one. */
+  readonly id: string;
+  /** What the API gets: the text of the file, so that nothing in it is lost, such as the digits of an integer. */
+  readonly json?: string;
   /** Why the row cannot be sent. */
   readonly reason?: string;
 }
@@ -20,27 +24,39 @@ export const readRows = async (file: File): Promise<readonly Row[]> => {
   return isCsv(file, text) ? rowsOfCsv(text) : rowsOfNdjson(text);
 };
 
-const isCsv = ({ name }: File, text: string): boolean => /\.csv$/i.test(name) || !text.trimStart().startsWith('{');
+const isCsv = ({ name }: File, text: string): boolean =>
+  /\.csv$/i.test(name) || !(/\.(?:ndjson|jsonl)$/i.test(name) || text.trimStart().startsWith('{'));
 
 const rowsOfNdjson = (text: string): readonly Row[] =>
   text.split('\n').flatMap((json, index) => (json.trim() === '' ? [] : [rowOfJson(json, index + 1)]));
 
 const rowOfJson = (json: string, line: number): Row => {
   try {
-    const body: unknown = JSON.parse(json, exactly);
-    return typeof body === 'object' && body !== null && !Array.isArray(body)
-      ? { line, body: { ...body } }
-      : { line, reason: 'The line is not a JSON object.' };
-  } catch {
-    return { line, reason: 'The line is not valid JSON.' };
+    const value: unknown = JSON.parse(json, withDigits);
+    if (typeof value !== 'object' || value === null || Array.isArray(value))
+      return { line, id: '', reason: 'The line is not a JSON object.' };
+    return rowOf(line, 'id' in value ? value.id : undefined, json);
+  } catch (error) {
+    const reason = error instanceof SyntaxError ? 'The line is not valid JSON.' : `The line cannot be read: ${error}`;
+    return { line, id: '', reason };
   }
 };
 
-/** An id that is written as an integer is a BigInt. The API refuses any other one. */
-const exactly = (name: string, value: unknown, context?: { source: string }): unknown =>
-  int64Members.includes(name) && typeof value === 'number' && /^-?\d+$/.test(context?.source ?? '')
-    ? BigInt(context?.source ?? '')
-    : value;
+const rowOf = (line: number, value: unknown, json: string): Row => {
+  const text = JSON.stringify(value) ?? '';
+  const id = text.length > shownMax ? `${text.slice(0, shownMax)}…` : text;
+  // The service closes the connection on which a body is much larger, so a browser may not see its response.
+  const isTooLong = new Blob([json]).size > rowBytesMax;
+  return isTooLong ? { line, id, reason: `The row is longer than ${rowBytesMax} bytes.` } : { line, id, json };
+};
+
+/** The limit of the service for a body. */
+export const rowBytesMax = 64 * 1024;
+const shownMax = 100;
+
+/** An id is shown with the digits of the file. */
+const withDigits = (name: string, value: unknown, context?: { source: string }): unknown =>
+  name === 'id' && typeof value === 'number' && context ? JSON.rawJSON(context.source) : value;
 
 const rowsOfCsv = (text: string): readonly Row[] => {
   const [header, ...rows] = readCsv(text);
@@ -55,7 +71,9 @@ const rowsOfCsv = (text: string): readonly Row[] => {
       }),
     );
     const id = members['id']?.trim() ?? '';
-    if (!/^-?\d+$/.test(id)) return { line, reason: 'The id is not an integer.' };
-    return { line, body: { ...members, id: BigInt(id) } };
+    if (!/^-?\d+$/.test(id)) return { line, id: '', reason: 'The id is not an integer.' };
+    // JSON has no zeros in front.
+    const exact = JSON.rawJSON(id.replace(/^(-?)0+(?=\d)/, '$1'));
+    return rowOf(line, exact, JSON.stringify({ ...members, id: exact }));
   });
 };

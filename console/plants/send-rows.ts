@@ -1,5 +1,4 @@
-/** Sends the rows of a file, a few at a time. A refused row does not stop the others; a token that is refused or a lost server does. */
-import { exact } from '../../examples/eden/client.ts';
+/** Sends the rows of a file, a few at a time. A row that fails does not stop the others; a token that is refused or a lost server does. */
 import { type Api, expect } from '../api/client.ts';
 import { asProblem, explain, type Problem } from '../api/problem.ts';
 import type { Row } from './rows.ts';
@@ -41,11 +40,11 @@ export const sendRows = async ({ api, rows, signal, onProgress }: SendOptions) =
   let reportedAtMs = 0;
 
   const send = async (row: Row): Promise<void> => {
-    const reject = (reason: string): void =>
-      void rejected.push({ line: row.line, id: `${row.body?.['id'] ?? ''}`, reason });
-    if (!row.body) return reject(row.reason ?? '');
+    const { line, id, json, reason = '' } = row;
+    const reject = (reason: string): void => void rejected.push({ line, id, reason });
+    if (json === undefined) return reject(reason);
     try {
-      await createPatiently(api, row.body, signal);
+      await createPatiently(api, json, signal);
       created += 1;
     } catch (error) {
       const cause = asProblem(error);
@@ -70,19 +69,19 @@ export const sendRows = async ({ api, rows, signal, onProgress }: SendOptions) =
   return { unsent: unsent.toSorted((a, b) => a.line - b.line), problem };
 };
 
-/** Whether the problem is one of the row, not of the token or the server. */
-const isOfRow = ({ status }: Problem): boolean => [400, 409, 413].includes(status);
+/**
+ * Whether the problem is one of the row, not of the token or the server. Also an error of the console or the service, and the refusal of a
+ * proxy: the same row would meet it again, and the import would never continue.
+ */
+const isOfRow = ({ status, number }: Problem): boolean =>
+  [-1, 400, 409, 413, 415, 422].includes(status) || number === 50000;
 
 /** Tries again while the service is busy, as long as it says so. */
-const createPatiently = async (
-  api: Api,
-  body: Readonly<Record<string, unknown>>,
-  signal: AbortSignal,
-): Promise<void> => {
+const createPatiently = async (api: Api, json: string, signal: AbortSignal): Promise<void> => {
   for (;;) {
     try {
-      // The API checks the members of the row.
-      await expect(api.plants.post(exact(body) as never));
+      // Eden sends a text as it is. The API checks its members.
+      await expect(api.plants.post(json as never, asJson));
       return;
     } catch (error) {
       const problem = asProblem(error);
@@ -91,3 +90,5 @@ const createPatiently = async (
     }
   }
 };
+
+const asJson = { headers: { 'content-type': 'application/json' } };
