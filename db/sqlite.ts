@@ -132,6 +132,8 @@ export const tokens = sqliteTable(
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
+    /** The beginning of the hour. */
+    lastUsedAt: instant('last_used_at'),
   },
   (table) => [uniqueIndex('tokens_digest').on(table.digest)],
 );

@@ -1,11 +1,7 @@
-import { chmodSync, lstatSync, readFileSync, writeFileSync } from 'node:fs';
-import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { createFolders } from '../base/file-system.ts';
 import { createInboxAddress } from '../base/inbox-address.ts';
 import { stopSignal } from '../base/signal.ts';
-import { createDraft } from '../base/temporary-file.ts';
 import { type Config, type Flags, loadConfig } from '../config.ts';
 import { startPruning } from '../events/prune.ts';
 import { createApp } from '../http/app.ts';
@@ -16,12 +12,11 @@ import { createPost } from '../sender/attempt.ts';
 import { startScheduler } from '../sender/scheduler.ts';
 import { misspeltSettings } from '../setting-names.ts';
 import { responseDelay } from '../setting-values.ts';
-import type { TokenStore } from '../store/store.ts';
-import { digestToken, generateToken, isTokenInForce, scopes } from '../tokens/token.ts';
+import { createUses } from '../tokens/uses.ts';
 import type { Tracer } from '../tracing/tracer.ts';
 import type { Context } from './context.ts';
 import { openStore } from './database.ts';
-import { folderOf, refuseDatabase } from './database-files.ts';
+import { developmentToken, developmentTokenFile, firstSteps } from './development.ts';
 import { openLog } from './log.ts';
 import { addDatabaseOption, addListenOptions, addSettings, parserOf } from './options.ts';
 import { buildOf, version } from './package.ts';
@@ -130,7 +125,21 @@ const serve = async (
   const options = pageToken && { store, address, token: pageToken, requiresLoopbackHost: true, stopping, limitTime };
   const routes = options && createInbox?.(options);
   const inbox = routes && { address, routes };
-  const app = createApp({ store, config, log, metrics, tracer, stopping, peerOf, limitTime, pageToken, inbox });
+  const uses = isReadOnly ? undefined : createUses({ tokens: store.tokens, log });
+  const onTokenUse = uses?.add;
+  const app = createApp({
+    store,
+    config,
+    log,
+    metrics,
+    tracer,
+    stopping,
+    peerOf,
+    limitTime,
+    onTokenUse,
+    pageToken,
+    inbox,
+  });
   // A stop does not wait for the database.
   const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
   if (isOpen) log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
@@ -141,6 +150,7 @@ const serve = async (
   const { eventRetentionMs: retentionMs } = config;
   const stopPruning =
     isOpen && !isReadOnly ? startPruning({ events: store.events, retentionMs, log, metrics }) : undefined;
+  const stopUses = isOpen ? uses?.start() : undefined;
   if (isOpen && config.isDevelopment && !isReadOnly) {
     const token = await developmentToken(store.tokens, config);
     context.printNotice(firstSteps(server.url, token, inbox !== undefined));
@@ -148,6 +158,7 @@ const serve = async (
 
   await end.promise;
   await Promise.all([server.stop(stop), scheduler?.stop(stop.graceMs), stopPruning?.()]);
+  if (process.exitCode === undefined) await stopUses?.();
   await Promise.all([store.close(), tracer?.stop()]);
   log.info('stopped');
 };
@@ -158,56 +169,3 @@ const loadTracer = async (config: Config, log: Log): Promise<Tracer | undefined>
   const { createTracer } = await import('../tracing/opentelemetry.ts');
   return createTracer({ ...config.tracing, version, system: config.database.system, log });
 };
-
-const developmentTokenFile = (config: Config): string => join(folderOf(config), 'development.token');
-
-/** Only for local work: reads the token of an earlier start from a file, or makes one. */
-const developmentToken = async (tokens: TokenStore, config: Config): Promise<string> => {
-  const path = developmentTokenFile(config);
-  createFolders(dirname(path));
-  refuseDatabase(path, config);
-  const kept = readPrivate(path);
-  const record = await tokens.findByDigest(digestToken(kept));
-  if (record && isTokenInForce(record, new Date())) return kept;
-
-  const text = generateToken();
-  using draft = createDraft(path);
-  writeFileSync(draft.path, `${text}\n`);
-  await tokens.create({ name: 'development', scopes, digest: digestToken(text) });
-  draft.take({ replace: true });
-  return text;
-};
-
-/** The text of the file, after its mode is set to 0600. Empty if it does not exist, or is a link. */
-const readPrivate = (path: string): string => {
-  if (!lstatSync(path, { throwIfNoEntry: false })?.isFile()) return '';
-  chmodSync(path, 0o600);
-  return readFileSync(path, 'utf8').trim();
-};
-
-/** The first commands to paste; the id makes the first one safe to paste twice. */
-const firstSteps = (url: string, token: string, hasInbox: boolean): string => `
-Plant Store listens on ${url}. Create a plant:
-
-curl -sS ${url}/plants \\
-  -H 'Authorization: Bearer ${token}' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"id":9007199254740993,"name":"Monstera","tag":"tropical"}'
-
-The response is {"name":"Monstera","tag":"tropical"}. Read it back:
-
-curl -sS ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
-${hasInbox ? inboxSteps(url, token) : ''}`;
-
-const inboxSteps = (url: string, token: string): string => `
-Receive changes as signed webhooks. Open ${url}/inbox in a browser, and add a webhook:
-
-curl -sS ${url}/webhooks \\
-  -H 'Authorization: Bearer ${token}' \\
-  -H 'Content-Type: application/json' \\
-  -d '{"url":"${url}/inbox/plants"}'
-
-Delete the plant, and the browser shows the event:
-
-curl -sS -X DELETE ${url}/plants/9007199254740993 -H 'Authorization: Bearer ${token}'
-`;

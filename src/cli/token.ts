@@ -27,7 +27,9 @@ export const addToken = (program: Command, context: Context): void => {
     .action((flags) => create(flags, context));
 
   addDatabaseOption(token.command('list'))
-    .description('print one line per token: id, name, scopes, created, expires, revoked; separated by tabs')
+    .description(
+      'print one line per token: id, name, scopes, created, expires, revoked, last used (the hour, UTC); separated by tabs',
+    )
     .action((flags) => list(flags, context));
 
   addDatabaseOption(token.command('revoke'))
@@ -58,13 +60,14 @@ const create = async ({ name, scope, expires, ...flags }: CreateFlags, { env, pr
 const list = async (flags: Flags, { env, printRows }: Context): Promise<void> => {
   const tokens = await withStore(await loadConfig(flags, env), { create: false }, (store) => store.tokens.list());
   printRows(
-    tokens.map(({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-' }) => [
+    tokens.map(({ id, name, scopes, createdAt, expiresAt = '-', revokedAt = '-', lastUsedAt = '-' }) => [
       id,
       name,
       scopes.join(','),
       createdAt,
       expiresAt,
       revokedAt,
+      lastUsedAt,
     ]),
   );
 };

@@ -23,6 +23,7 @@ export interface StreamsOptions {
   readonly stopping?: AbortSignal | undefined;
   readonly limitTime?: HttpServer['limitTime'] | undefined;
   readonly onEnded?: (reason: EndReason) => void;
+  readonly onTokenUse?: ((tokenId: string) => void) | undefined;
   readonly heartbeatMs?: number;
 }
 
@@ -73,6 +74,7 @@ export const createStreams = ({
   log,
   stopping,
   limitTime = () => {},
+  onTokenUse,
   onEnded = () => {},
   heartbeatMs = defaultHeartbeatMs,
 }: StreamsOptions) => {
@@ -126,7 +128,8 @@ export const createStreams = ({
   const checkToken = async (digest: string, some: readonly OpenStream[]): Promise<void> => {
     const nowMs = performance.now();
     try {
-      expectInForce(await store.tokens.findByDigest(digest));
+      const { id } = expectInForce(await store.tokens.findByDigest(digest));
+      onTokenUse?.(id);
       for (const one of some) one.checkedAtMs = nowMs;
     } catch (error) {
       if (!(error instanceof AppError)) logFailure(log, error);

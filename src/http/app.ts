@@ -63,6 +63,8 @@ interface AppOptions
   readonly stopping?: AbortSignal;
   readonly clock?: Clock;
   readonly tracer?: Tracer | undefined;
+  /** Called with the id of the token of each request and, from time to time, of each live stream. */
+  readonly onTokenUse?: ((tokenId: string) => void) | undefined;
   /** What the page shows for its token, instead of the description in the document. */
   readonly pageToken?: PageToken | undefined;
   /** The receiver of webhooks that a service has in development, and a demo: its routes need no token. */
@@ -86,6 +88,7 @@ export const createApp = ({
   peerOf = () => undefined,
   clock = createClock(),
   limitTime,
+  onTokenUse = () => {},
   pageToken,
   inbox,
 }: AppOptions) => {
@@ -93,7 +96,7 @@ export const createApp = ({
   const onEnded = (reason: EndReason): void => {
     if (reason !== 'gone') metrics.streamDisconnects.add(1, { reason });
   };
-  const streams = createStreams({ store, log, stopping, limitTime, onEnded });
+  const streams = createStreams({ store, log, stopping, limitTime, onEnded, onTokenUse });
   metrics.onScrape(() => metrics.streams.set(streams.count()));
   const services = { store, config, metrics, streams, generate, inbox: inbox?.address };
   const { rateLimit: rate, trustedProxies } = config;
@@ -125,7 +128,7 @@ export const createApp = ({
   const guarded = new Elysia(routing)
     .onTransform(guardAuthorization)
     .use(bearer())
-    .derive(authenticate(store.tokens, limits))
+    .derive(authenticate(store.tokens, onTokenUse, limits))
     .use(plants(services, served))
     .use(events(services, served))
     .use(webhooks(services, served))

@@ -29,7 +29,7 @@ export const guardAuthorization: (context: { headers: Record<string, string | un
  * with AppError `token_invalid` unless the token is in force, and with `rate_limited` when it has started too many requests.
  */
 export const authenticate =
-  (tokens: TokenStore, limits?: RateLimits) =>
+  (tokens: TokenStore, onUse: (tokenId: string) => void, limits?: RateLimits) =>
   async ({ bearer, request }: { bearer: string | undefined; request: Request }): Promise<Caller> => {
     if (bearer === undefined || !isTokenWellFormed(bearer)) throw new AppError(tokenInvalid);
     const digest = digestToken(bearer);
@@ -37,6 +37,7 @@ export const authenticate =
     // Before it is refused, so that the log shows who still uses a revoked token.
     if (found) recordToken(request, found.id);
     const token = expectInForce(found);
+    onUse(token.id);
     limits?.countRequest(request, token.id);
     return { token, digest };
   };

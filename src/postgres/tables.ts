@@ -155,6 +155,8 @@ export const tokens = pgTable(
     createdAt: instant('created_at').notNull(),
     expiresAt: instant('expires_at'),
     revokedAt: instant('revoked_at'),
+    /** The beginning of the hour. */
+    lastUsedAt: instant('last_used_at'),
   },
   (table) => [uniqueIndex('tokens_digest').on(table.digest)],
 );

@@ -1,4 +1,4 @@
-import { asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
+import { and, asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { fieldsOf, placeholdersOf } from '../store/columns.ts';
 import type { TokenStore } from '../store/store.ts';
 import { type TokenRow, toNewTokenRow, toToken } from '../tokens/row.ts';
@@ -29,11 +29,16 @@ export const createTokenStore = ({ read, transact }: Database): TokenStore => ({
       const revoked = await revoke(session, { id, now: new Date().toISOString() });
       return { result: revoked.length > 0 };
     }),
+  recordUses: (ids, hour) =>
+    transact(async (session) => {
+      await recordUses(session, { ids: toArray(ids), hour });
+      return { result: undefined };
+    }),
 });
 
 const columns = getTableColumns(tokens);
 const fields = fieldsOf(columns);
-const { revokedAt, ...own } = columns;
+const { revokedAt, lastUsedAt, ...own } = columns;
 
 const insert = prepare<ReturnType<typeof toNewTokenRow> & { number: bigint }, StoredRow>(
   builder.insert(tokens).values(placeholdersOf(own)).returning(fields),
@@ -51,6 +56,12 @@ const revoke = prepare<{ id: string; now: string }, Pick<TokenRow, 'id'>>(
     .set({ revokedAt: sql`coalesce(${revokedAt}, ${sql.placeholder('now')})` })
     .where(eq(tokens.id, sql.placeholder('id')))
     .returning(fieldsOf({ id: tokens.id })),
+);
+const recordUses = prepare<{ ids: string; hour: string }>(
+  builder
+    .update(tokens)
+    .set({ lastUsedAt: sql`${sql.placeholder('hour')}` })
+    .where(and(isAmong(tokens.id, 'ids'), sql`coalesce(${lastUsedAt}, '') < ${sql.placeholder('hour')}`)),
 );
 
 interface StoredRow extends TokenRow {

@@ -215,4 +215,6 @@ export interface TokenStore {
   list(): Promise<TokenRecord[]>;
   /** Revokes a token; a second call changes nothing. Resolves to `false` if the token does not exist. */
   revoke(id: string): Promise<boolean>;
+  /** Sets `lastUsedAt` of these tokens to the hour, unless it is later. Others are ignored. */
+  recordUses(ids: readonly string[], hour: string): Promise<void>;
 }

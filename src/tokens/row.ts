@@ -12,11 +12,12 @@ export const toNewTokenRow = ({ scopes, expiresAt, ...token }: NewToken, now: Da
   expiresAt: expiresAt ?? null,
 });
 
-export const toToken = ({ id, name, scopes, createdAt, expiresAt, revokedAt }: TokenRow): TokenRecord => ({
+export const toToken = ({ id, name, scopes, createdAt, expiresAt, revokedAt, lastUsedAt }: TokenRow): TokenRecord => ({
   id,
   name,
   scopes: scopes.split(' ').filter(isScope),
   createdAt,
   ...(expiresAt !== null && { expiresAt }),
   ...(revokedAt !== null && { revokedAt }),
+  ...(lastUsedAt !== null && { lastUsedAt }),
 });

@@ -1,4 +1,4 @@
-import { eq, getTableColumns, sql } from 'drizzle-orm';
+import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { tokens } from '../../db/sqlite.ts';
 import { fieldsOf, placeholdersOf } from '../store/columns.ts';
 import { builder, preparerOf } from '../store/sqlite/statement.ts';
@@ -22,6 +22,14 @@ export const createTokenStore = ({ client, read, commit, dataVersion }: Transact
       .set({ revokedAt: sql`coalesce(${tokens.revokedAt}, ${sql.placeholder('now')})` })
       .where(eq(tokens.id, sql.placeholder('id'))),
   );
+  const recordUse = prepare<{ id: string; hour: string }>(() =>
+    builder
+      .update(tokens)
+      .set({ lastUsedAt: sql`${sql.placeholder('hour')}` })
+      .where(
+        and(eq(tokens.id, sql.placeholder('id')), sql`coalesce(${tokens.lastUsedAt}, '') < ${sql.placeholder('hour')}`),
+      ),
+  );
 
   /** Tokens by digest, until another connection commits: it may have revoked one. */
   const found = new Map<string, TokenRecord>();
@@ -30,7 +38,7 @@ export const createTokenStore = ({ client, read, commit, dataVersion }: Transact
   return {
     create: (token) =>
       commit(() => {
-        const row = { ...toNewTokenRow(token, new Date()), revokedAt: null };
+        const row = { ...toNewTokenRow(token, new Date()), revokedAt: null, lastUsedAt: null };
         insert.run(row);
         return toToken(row);
       }),
@@ -51,6 +59,10 @@ export const createTokenStore = ({ client, read, commit, dataVersion }: Transact
       commit(() => {
         found.clear();
         return revoke.run({ id, now: new Date().toISOString() }).changes > 0;
+      }),
+    recordUses: (ids, hour) =>
+      commit(() => {
+        for (const id of ids) recordUse.run({ id, hour });
       }),
   };
 };

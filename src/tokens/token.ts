@@ -23,6 +23,8 @@ export interface TokenRecord {
   /** Omitted if it never expires. */
   readonly expiresAt?: string;
   readonly revokedAt?: string;
+  /** The beginning of the hour of the last request with it. Omitted if there was none. */
+  readonly lastUsedAt?: string;
 }
 
 export interface NewToken extends Pick<TokenRecord, 'name' | 'scopes' | 'expiresAt'> {

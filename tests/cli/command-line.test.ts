@@ -160,6 +160,7 @@ describe('tokens', () => {
       expect.stringMatching(/Z$/),
       '-',
       '-',
+      '-',
     ]);
     expect(b.slice(1, 3)).toEqual(['b', 'plants:read,webhooks:read']);
     expect(Date.parse(b[4] ?? '') - Date.parse(b[3] ?? '')).toBeWithin(90 * 86_400_000 - 1000, 90 * 86_400_000 + 1000);

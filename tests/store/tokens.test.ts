@@ -42,6 +42,21 @@ onEveryEngine(
       expect(b).toEqual(second);
     });
 
+    test('the last use of a token is the latest hour that was recorded, and only for the named tokens', async () => {
+      const [first, second] = [
+        await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' }),
+        await store.tokens.create({ name: 'b', scopes: [], digest: 'd2' }),
+      ];
+      const hours = async () => (await store.tokens.list()).map(({ lastUsedAt }) => lastUsedAt);
+      expect(await hours()).toEqual([undefined, undefined]);
+      const [earlier, later] = ['2026-11-27T09:00:00.000Z', '2026-11-27T10:00:00.000Z'];
+      await store.tokens.recordUses([second.id, 'tok_none', first.id], earlier);
+      await store.tokens.recordUses([first.id], later);
+      await store.tokens.recordUses([first.id], earlier);
+      expect(await hours()).toEqual([later, earlier]);
+      expect((await store.tokens.findByDigest('d2'))?.revokedAt).toBeUndefined();
+    });
+
     test('revoking a token again keeps the first time, and revoking no token resolves to false', async () => {
       const { id } = await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
       await store.tokens.revoke(id);

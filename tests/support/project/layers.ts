@@ -81,7 +81,12 @@ export const layers: readonly Layer[] = [
     layers: ['tracer', 'log', 'config', 'store', 'rules', 'runtime', 'base'],
     packages: ['@opentelemetry/', 'node:timers/promises'],
   },
-  { name: 'jobs', files: /^src\/events\/prune\.ts$/, layers: ['log', 'metrics', 'store', 'base'], packages: ['node:'] },
+  {
+    name: 'jobs',
+    files: /^src\/(?:events\/prune|tokens\/uses)\.ts$/,
+    layers: ['log', 'metrics', 'store', 'base'],
+    packages: ['node:'],
+  },
   {
     name: 'sender',
     files: /^src\/sender\//,

@@ -1,0 +1,1 @@
+ALTER TABLE `tokens` ADD `last_used_at` text;
