@@ -15,7 +15,8 @@ export interface ConsolePage extends AsyncDisposable {
 }
 
 interface OpenOptions extends BrowserContextOptions {
-  readonly view?: 'plants' | 'log' | 'webhooks' | 'health';
+  /** `plants`, `log`, `webhooks` or `health`. */
+  readonly view?: string;
   /** Entered in the field. Without it, the page has one already. */
   readonly token?: string;
 }

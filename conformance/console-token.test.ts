@@ -36,6 +36,22 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     );
   };
 
+  test('an address without a view, such as a name of Object.prototype, shows the plants', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('plants.sqlite');
+    const token = await createToken(database);
+    await using server = await startServer(database);
+    for (const name of ['constructor', '__proto__', 'toString', 'nothing']) {
+      await using opened = await openConsole(browser, server.url, { view: name, token });
+      const { page } = opened;
+      await page.getByRole('button', { name: 'New plant' }).waitFor();
+      await page.getByRole('link', { name: 'Log' }).click();
+      await page.getByText('The next change of a plant appears here.').waitFor();
+      await page.evaluate(`location.hash = '${name}'`);
+      await page.getByRole('button', { name: 'New plant' }).waitFor();
+    }
+  });
+
   test('a normal service asks for a token, says when it is wrong, and offers only what its scopes permit', async () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');

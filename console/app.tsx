@@ -25,7 +25,7 @@ const views: Readonly<Record<string, { readonly title: string; readonly View: Fu
 
 const viewInUrl = (): string => {
   const name = location.hash.slice(1);
-  return name in views ? name : 'plants';
+  return Object.hasOwn(views, name) ? name : 'plants';
 };
 
 export const App = () => {

@@ -70,7 +70,7 @@ export const FilterFields = ({ filter, onChange }: FilterFieldsProps) => {
   );
 };
 
-const isSort = (text: string): text is Sort => text in sorts;
+const isSort = (text: string): text is Sort => Object.hasOwn(sorts, text);
 
 /** The list follows the field a moment after the last key. */
 const NameField = ({ name, onChange }: { readonly name: string; readonly onChange: (name: string) => void }) => {
