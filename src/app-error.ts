@@ -98,6 +98,8 @@ export const unknownParameter = (name: string, known: readonly string[]) => {
   return invalidQuery(`${subject} does not exist; the operation has ${known.length > 0 ? known.join(', ') : 'none'}.`);
 };
 export const malformedQuery = invalidQuery('The query is not percent-encoded UTF-8.');
+export const malformedParameter = (name: string) =>
+  invalidQuery(`The query parameter ${name} must be percent-encoded UTF-8, without U+FFFD.`);
 export const unknownPreferredCode = invalidQuery(
   'The code in the header Prefer must be a documented status of the operation.',
 );

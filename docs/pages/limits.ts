@@ -21,6 +21,7 @@ Bun's parser handles some requests before the service:
 
 - Some malformed requests get an empty response (400, 413, 431, 505). An unknown method closes the connection.
 - A pipelined request closes the connection behind one that waits for the database or for [its turn](#processes). Send it again.
+- Bytes in a target that are not UTF-8 become U+FFFD, so it is refused in a query, on all runtimes.
 - Trailers of a chunked body count as a second request, which gets 400.
 - \`Expect: 100-continue\` is answered before the token is checked, and \`..\` in a path is resolved.
 - A request that stalls closes the connection after 15 to 20 seconds. A response may take longer if its client reads steadily.
@@ -28,7 +29,8 @@ Bun's parser handles some requests before the service:
 
 Node's parser, on Node and Deno, differs:
 
-- An unknown method gets an empty 400, a header section of more than 16 KiB an empty 431. CONNECT closes the connection.
+- An unknown method, or a byte beyond ASCII in the target, gets an empty 400, a header section of more than 16 KiB an empty 431. CONNECT
+  closes the connection.
 - Pipelined requests are served one after the other, and trailers are read.
 - A request that stalls closes the connection after 15 to 17 seconds. A malformed one gets its response after those before it.
 - Without free descriptors, Node closes new connections. On Deno they wait, and idle ones are closed later.

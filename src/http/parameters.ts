@@ -1,6 +1,14 @@
 /** Steps of a route that read the query and check the headers. */
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import { AppError, invalidQuery, malformedQuery, repeatedParameter, unknownParameter } from '../app-error.ts';
+import {
+  AppError,
+  invalidQuery,
+  malformedParameter,
+  malformedQuery,
+  repeatedParameter,
+  unknownParameter,
+} from '../app-error.ts';
+import { tryTo } from '../base/error.ts';
 import { lazy } from '../base/lazy.ts';
 import { isChecked, messageOf, type TObject } from './schema.ts';
 
@@ -32,9 +40,10 @@ export const readQuery = ({ properties }: TObject) => {
       const isArray = isArrayByName.get(name);
       if (isArray === undefined) continue;
       const earlier = query[name];
-      if (isArray) query[name] = [...(earlier ?? []), decode(value)];
-      else if (earlier === undefined) query[name] = decode(value);
-      else throw new AppError(repeatedParameter(name));
+      if (!isArray && earlier !== undefined) throw new AppError(repeatedParameter(name));
+      const decoded = decode(value);
+      if (decoded === undefined) throw new AppError(malformedParameter(name));
+      query[name] = isArray ? [...(earlier ?? []), decoded] : decoded;
     }
     context.query = query;
   };
@@ -58,22 +67,22 @@ const parametersIn = (url: string): { readonly name: string; readonly value: str
     const piece = url.slice(start, end === -1 ? undefined : end);
     if (piece === '') continue;
     const equals = piece.indexOf('=');
+    const name = decode(equals === -1 ? piece : piece.slice(0, equals));
+    if (name === undefined) throw new AppError(malformedQuery);
     parameters.push({
-      name: decode(equals === -1 ? piece : piece.slice(0, equals)),
+      name,
       value: equals === -1 ? '' : piece.slice(equals + 1),
     });
   }
   return parameters;
 };
 
-const decode = (text: string): string => {
+/** Undefined for bytes that are not UTF-8. Bun has U+FFFD in the URL for each of them that a client sends without encoding. */
+const decode = (text: string): string | undefined => {
   // Most texts need no decoding, which takes ten times as long.
   if (!/[%+]/.test(text)) return text;
-  try {
-    return decodeURIComponent(text.replaceAll('+', ' '));
-  } catch {
-    throw new AppError(malformedQuery);
-  }
+  const decoded = tryTo(() => decodeURIComponent(text.replaceAll('+', ' ')));
+  return decoded?.includes('\ufffd') ? undefined : decoded;
 };
 
 /**

@@ -1,9 +1,8 @@
 /**
  * The contract of an engine. The layers above do not depend on which engine runs.
  *
- * A write that resolves is on the disk, synced. Every method rejects with AppError `unavailable` if nothing was written
- * and a retry may succeed, with `outcome_unknown` if it is unknown whether the write was stored, and with the failure `damaged` if the
- * database is damaged.
+ * A write that resolves is on the disk, synced. Every method rejects with AppError `unavailable` if nothing was written and a retry may
+ * succeed, with `outcome_unknown` if it is unknown whether the write was stored, and with the failure `damaged` if the database is damaged.
  */
 
 import type { JsonPage } from '../base/page.ts';

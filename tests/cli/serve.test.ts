@@ -219,6 +219,7 @@ describe('the log', () => {
         'route',
         'status',
         'durationMs',
+        ...(Number(line['status']) < 400 ? [] : ['tokenId', 'client']),
         'msg',
       ]);
       expect(line['durationMs']).toBeNumber();

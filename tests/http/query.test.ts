@@ -88,6 +88,17 @@ describe('the name in the message', () => {
   });
 });
 
+test.each(['%ff', '%c3', '%ed%a0%80', '%', 'a%EF%BF%BD', '\ufffd'])(
+  'the value %s is refused, and the message names its parameter',
+  async (value) => {
+    const response = await app.send('GET', `/plants?limit=1&tag=${value}`);
+    expect(await jsonOf(response)).toEqual({
+      error: 40002,
+      message: 'The query parameter tag must be percent-encoded UTF-8, without U+FFFD.',
+    });
+  },
+);
+
 test('an empty query, and empty parts of one, are no parameters', async () => {
   for (const path of ['/plants?', '/plants?&', '/plants?limit=1&', '/plants?&&limit=1', '/token?', '/token?&'])
     expect([path, (await app.send('GET', path)).status]).toEqual([path, 200]);

@@ -5,6 +5,7 @@ import { demoToken } from '../../src/sample-data.ts';
 import { host } from '../../src/setting-values.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/network/port.ts';
+import { sendRaw } from '../support/network/raw.ts';
 import { giveToken } from '../support/network/served.ts';
 import { type RunOptions, runProgram, startDemo, startServer } from '../support/programs/process.ts';
 import { commandOf } from '../support/programs/programs.ts';
@@ -104,4 +105,22 @@ test.each(runtimeNames)('on %s, from the source, a page can read every error of 
     expect([path, response.status]).toEqual([path, status]);
     expect([path, response.headers.get('access-control-allow-origin')]).toEqual([path, origin]);
   }
+});
+
+test.each(runtimeNames)('on %s, a byte that is not UTF-8 in a query or a path is refused', async (runtime) => {
+  await using demo = await startDemo({ program: commandOf(`${runtime} source`) });
+  const send = async (target: string): Promise<string> => {
+    const head = `GET ${target} HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${demoToken}\r\n\r\n`;
+    return (await sendRaw(demo.port, [Buffer.from(head, 'latin1')], { firstMs: 5000 })).text;
+  };
+  for (const target of [
+    '/plants?tag=\xff',
+    '/plants?name=a\xffb&limit=1',
+    '/plants?\xff=1',
+    '/plants/\xff',
+    '/plants/%FF',
+  ])
+    expect([target, await send(target)]).toEqual([target, expect.stringContaining('HTTP/1.1 400 Bad Request')]);
+  for (const target of ['/plants?tag=%FF', ...(runtime === 'bun' ? ['/plants?tag=\xff'] : [])])
+    expect(await send(target)).toContain('"error":40002,"message":"The query parameter tag must be');
 });
