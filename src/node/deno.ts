@@ -1,5 +1,6 @@
 import { versions } from 'node:process';
 import type { Runtime } from '../runtime/runtime.ts';
+import { lookUp } from './deno-look-up.ts';
 import { writeToStderr } from './deno-stderr.ts';
 import { post } from './post.ts';
 import { serve } from './server.ts';
@@ -12,6 +13,7 @@ export const runtime: Runtime = {
   version: versions['deno'] ?? '',
   serve,
   post,
+  lookUp,
   flags: ['run', '-A'],
   writeToStderr,
   timeOrderedUuid,

@@ -1,4 +1,5 @@
 import { versions } from 'node:process';
+import { lookUpByDns } from '../base/dns.ts';
 import type { Runtime } from '../runtime/runtime.ts';
 import { post } from './post.ts';
 import { serve } from './server.ts';
@@ -11,6 +12,7 @@ export const runtime: Runtime = {
   version: versions.node,
   serve,
   post,
+  lookUp: lookUpByDns,
   flags: [],
   writeToStderr: (text, onEnd) => void process.stderr.write(text, onEnd),
   timeOrderedUuid,

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { lookUpByDns } from '../base/dns.ts';
 import scalar from '../http/page/assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
 import swaggerUiStyle from '../http/page/assets/swagger-ui-5.35.0-5ed08757e53d.css.gz' with { type: 'file' };
 import swaggerUiScript from '../http/page/assets/swagger-ui-5.35.0-e6a898692f2d.js.gz' with { type: 'file' };
@@ -14,6 +15,7 @@ export const runtime: Runtime = {
   timeOrderedUuid: Bun.randomUUIDv7,
   serve,
   post,
+  lookUp: lookUpByDns,
   // Otherwise Bun reads `.env` and `bunfig.toml` of the working directory. The first line of `src/main.ts` has these flags, too.
   flags: ['--no-env-file', '--config=/dev/null'],
   // In a bundle a path is relative, otherwise absolute.

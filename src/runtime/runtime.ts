@@ -3,6 +3,8 @@
  * conditions of `#runtime` in package.json: no code asks where it runs. Only this folder may use what one runtime alone has.
  */
 
+import type { LookUp } from '../base/dns.ts';
+
 export interface Runtime {
   readonly name: 'bun' | 'deno' | 'node';
   /** The name as its makers write it. */
@@ -22,6 +24,8 @@ export interface Runtime {
   readonly timeOrderedUuid: () => string;
   readonly serve: Serve;
   readonly post: Post;
+  /** Look-ups that hang delay neither each other nor the end of the process. */
+  readonly lookUp: LookUp;
 
   /**
    * Opens the SQLite database at an absolute path, which must exist, or `:memory:`. Throws an error with the code

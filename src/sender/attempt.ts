@@ -3,8 +3,8 @@
  * The connection uses a checked address, so DNS rebinding has no effect. The Host header and the TLS handshake still contain the
  * name, so the certificate must be valid for it. Redirects are not followed.
  */
-import { lookup as lookUpName } from 'node:dns/promises';
 import { runtime } from '#runtime';
+import type { LookUp } from '../base/dns.ts';
 import { codeOf } from '../base/error.ts';
 import { parseHttpDate } from '../base/http-date.ts';
 import { isPublicAddress } from '../base/network.ts';
@@ -19,17 +19,18 @@ import {
 } from '../deliveries/delivery.ts';
 import type { PostRequest, PostResponse } from '../runtime/runtime.ts';
 import type { Targets } from '../webhooks/webhook.ts';
+import { createTryAddresses } from './addresses.ts';
+import { createLookUp } from './look-up.ts';
 import type { SignedRequest } from './message.ts';
 import { createTargets } from './target.ts';
-import { createTimeLimit } from './time-limit.ts';
+import { createTimeLimit, type LimitedAttempt } from './time-limit.ts';
 
 /** Resolves to the outcome, with or without a response. Rejects only if `stopped` is aborted before the response. */
 export type PostMessage = (message: SignedRequest, stopped: AbortSignal) => Promise<Outcome>;
 
 export interface PostOptions extends Targets, Partial<Pick<PostRequest, 'ca'>> {
   readonly isPublic?: (address: string) => boolean;
-  /** Resolves to the addresses of a name, in the order to try them. Rejects or resolves to an empty list if there are none. */
-  readonly lookUp?: (host: string) => Promise<readonly string[]>;
+  readonly lookUp?: LookUp;
   /** The time limit from the look-up to the end of the response. */
   readonly timeoutMs?: number;
 }
@@ -47,26 +48,34 @@ export const createPost = ({
   allowPrivate,
   inbox,
   isPublic = isPublicAddress,
-  lookUp = lookUpAll,
+  lookUp = runtime.lookUp,
   timeoutMs = attemptTimeoutMs,
   ca,
 }: PostOptions): PostMessage => {
   const begin = createTimeLimit(timeoutMs);
   const targetOf = createTargets({ allowPrivate, inbox });
+  const addressesOf = createLookUp(lookUp, { isLocal: allowPrivate });
+  const tryAddresses = createTryAddresses();
 
   /** Resolves to the response, or to the reason why there is no address to connect to. */
-  const send = async (message: SignedRequest, signal: AbortSignal): Promise<PostResponse | AttemptFailure> => {
+  const send = async (
+    message: SignedRequest,
+    { signal, keep }: LimitedAttempt,
+    stopped: AbortSignal,
+  ): Promise<PostResponse | AttemptFailure> => {
     const target = targetOf(message.url);
     if (target === undefined) return 'not_public';
-    const { url, serverName, isAddress, isOwn } = target;
-    const found = isAddress ? [serverName] : await lookUp(serverName).catch(() => []);
+    const { url, port, serverName, isAddress, isOwn } = target;
+    const found = isAddress ? [serverName] : await addressesOf(serverName, stopped);
     if (found.length === 0) return 'unresolved';
-    const allowed = allowPrivate || isOwn ? found : found.filter(isPublic);
-    if (allowed.length === 0) return 'not_public';
-    // A look-up cannot be cancelled.
+    const addresses = allowPrivate || isOwn ? found : found.filter(isPublic);
+    if (addresses.length === 0) return 'not_public';
+    // The attempt may have ended during the look-up, which others share.
     signal.throwIfAborted();
     const { headers, body } = message;
-    return tryEach(allowed, (address) => runtime.post({ url, headers, body, address, serverName, signal, ca }));
+    const make = (address: string): Promise<PostResponse> =>
+      runtime.post({ url, headers, body, address, serverName, signal, ca });
+    return tryAddresses({ key: url.host, addresses, port }, { make, abandon: keep });
   };
 
   return async (message, stopped) => {
@@ -79,7 +88,7 @@ export const createPost = ({
       ...result,
     });
     try {
-      const response = await limit.until(send(message, limit.signal));
+      const response = await limit.until(send(message, limit, stopped));
       if (typeof response === 'string') return { attempt: ended({ failure: response }) };
       const { status } = response;
       // Not a final response (RFC 9110 §15), such as a switch to another protocol.
@@ -99,24 +108,6 @@ export const createPost = ({
     }
   };
 };
-
-const lookUpAll = async (host: string): Promise<string[]> =>
-  (await lookUpName(host, { all: true })).map(({ address }) => address);
-
-/** Tries the next address if a connection to one fails. */
-const tryEach = (
-  [address = '', ...rest]: readonly string[],
-  post: (address: string) => Promise<PostResponse>,
-): Promise<PostResponse> => {
-  const response = post(address);
-  if (rest.length === 0) return response;
-  return response.catch((error: unknown) => {
-    if (noConnection.includes(codeOf(error) ?? '')) return tryEach(rest, post);
-    throw error;
-  });
-};
-
-const noConnection = ['ConnectionRefused', 'FailedToOpenSocket', 'ECONNREFUSED', 'ENETUNREACH', 'EHOSTUNREACH'];
 
 const failureOf = (error: unknown): AttemptFailure => {
   if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';

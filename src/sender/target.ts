@@ -6,6 +6,7 @@ import { faultOfUrl, hostOf, type Targets } from '../webhooks/webhook.ts';
 /** Where to send the messages to a URL. */
 export interface Target {
   readonly url: URL;
+  readonly port: number;
   readonly serverName: string;
   readonly isAddress: boolean;
   /** Whether it is the inbox of the service. */
@@ -18,16 +19,19 @@ export const createTargets = ({ allowPrivate, inbox }: Targets): ((url: string) 
     if (faultOfUrl(text, { allowPrivate }) !== undefined) return undefined;
     const url = new URL(text);
     const serverName = hostOf(url.hostname);
-    return { url, serverName, isAddress: isIP(serverName) !== 0, isOwn: false };
+    return { url, port: portOf(url), serverName, isAddress: isIP(serverName) !== 0, isOwn: false };
   });
   return (text) => {
     if (inbox?.nameIn(text) !== undefined) {
       const serverName = inbox.host();
-      return { url: new URL(text), serverName, isAddress: isIP(serverName) !== 0, isOwn: true };
+      const url = new URL(text);
+      return { url, port: portOf(url), serverName, isAddress: isIP(serverName) !== 0, isOwn: true };
     }
     return read(text);
   };
 };
+
+const portOf = ({ port, protocol }: URL): number => Number(port) || (protocol === 'https:' ? 443 : 80);
 
 /** The URLs whose check is kept. A store has fewer webhooks. */
 const targetsMax = 256;

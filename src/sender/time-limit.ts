@@ -7,6 +7,8 @@ export interface LimitedAttempt {
   readonly signal: AbortSignal;
   /** Settles as the promise, or rejects with the reason of the signal, even if the promise never settles. To be called once. */
   readonly until: <Result>(result: Promise<Result>) => Promise<Result>;
+  /** Keeps the limit for a request that the attempt no longer waits for. */
+  readonly keep: (request: Promise<unknown>) => void;
   /** To be called at the end of each attempt. */
   readonly end: () => void;
 }
@@ -16,7 +18,11 @@ interface Group {
   readonly controller: AbortController;
   readonly stopped: AbortSignal;
   readonly startedAtMs: number;
-  readonly running: Set<{ reject?: (reason: unknown) => void }>;
+  readonly running: Set<Running>;
+}
+
+interface Running {
+  reject?: (reason: unknown) => void;
 }
 
 /** Attempts that begin within this time have the same limit. A signal with thousands of them would cost more than one for each. */
@@ -78,8 +84,16 @@ export const createTimeLimit = (timeoutMs: number): ((stopped: AbortSignal) => L
   return (stopped) => {
     const group = groupOf(stopped);
     const { signal } = group.controller;
-    const one: { reject?: (reason: unknown) => void } = {};
+    const one: Running = {};
     group.running.add(one);
+    const end = (ended: Running): void => {
+      group.running.delete(ended);
+      if (group.running.size === 0) remove(group);
+      // A timer without an attempt would keep the process running.
+      if (groups.size > 0) return;
+      clearTimeout(timer);
+      timer = undefined;
+    };
     if (stopped.aborted) abort(group, stopped.reason);
     return {
       signal,
@@ -89,14 +103,13 @@ export const createTimeLimit = (timeoutMs: number): ((stopped: AbortSignal) => L
           result.then(resolve, reject);
           if (signal.aborted) reject(signal.reason);
         }),
-      end: () => {
-        group.running.delete(one);
-        if (group.running.size === 0) remove(group);
-        // A timer without an attempt would keep the process running.
-        if (groups.size > 0) return;
-        clearTimeout(timer);
-        timer = undefined;
+      keep: (request) => {
+        const kept: Running = {};
+        group.running.add(kept);
+        const endKept = (): void => end(kept);
+        request.then(endKept, endKept);
       },
+      end: () => end(one),
     };
   };
 };

@@ -1,15 +1,17 @@
 /**
- * As many webhooks as a store can have, of which half hang: their receiver accepts each message and does not respond. Every other one
- * must get each message promptly, requests must get prompt responses, memory must stay bounded, and SIGTERM must end the process in time.
- * Node has no limit of requests at once, so there a second scene writes 5,000 webhooks into the file.
+ * As many webhooks as a store can have, of which half hang: their receiver accepts each message and does not respond, or in the second scene
+ * the name server of their hosts does not respond. Every other one must get each message promptly, requests must get prompt responses,
+ * memory must stay bounded, and SIGTERM must end the process in time.
+ * Node has no limit of requests at once, so there a third scene writes 5,000 webhooks into the file.
  *
  *     bun tests/faults/many-webhooks.ts [--rounds 3] [--scene limit]
  */
 import { Database } from 'bun:sqlite';
 import { webhooksMax } from '../../src/webhooks/webhook.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { canServeNames, startNameServer } from '../support/network/name-server.ts';
 import { startRaw } from '../support/network/raw-server.ts';
-import { programName, runProgram, startServer } from '../support/programs/process.ts';
+import { programName, runProgram, startServer, underTest } from '../support/programs/process.ts';
 import { createReceiver } from '../support/webhooks/receiver.ts';
 import { comesTrue } from './support/comes-true.ts';
 import { createDatabase } from './support/database.ts';
@@ -20,6 +22,7 @@ import { createVerdict, type Time } from './support/verdict.ts';
 interface Scene {
   readonly name: string;
   readonly webhooks: number;
+  readonly hasSilentNames?: boolean;
   readonly deliveredMsMax: number;
   readonly responseMsMax: number;
   readonly memoryMebibytesMax: number;
@@ -32,6 +35,7 @@ const limit: Scene = {
   responseMsMax: 1000,
   memoryMebibytesMax: 128,
 };
+const names: Scene = { ...limit, name: 'names', hasSilentNames: true };
 const beyond: Scene = {
   name: 'beyond',
   webhooks: 5000,
@@ -41,7 +45,7 @@ const beyond: Scene = {
 };
 
 const { rounds, choose } = readOptions(3);
-const scenes = choose(programName.startsWith('node') ? [limit, beyond] : [limit]);
+const scenes = choose([limit, ...(canServeNames ? [names] : []), ...(programName.startsWith('node') ? [beyond] : [])]);
 const plants = 5;
 /** Ten seconds for attempts in flight, and what follows. */
 const stoppedMsMax = 13_000;
@@ -57,8 +61,13 @@ const within = (msMax: number, what: string, { fromMs, toMs = performance.now(),
   expectWithin(msMax, what, { fromMs, toMs, ms });
 };
 
-/** Every second one has the URL of the receiver that hangs. */
-const addWebhooks = async (database: string, count: number, prompt: string, hanging: string): Promise<void> => {
+/** Every second one has a URL that hangs. */
+const addWebhooks = async (
+  database: string,
+  count: number,
+  prompt: string,
+  hanging: (n: number) => string,
+): Promise<void> => {
   await runProgram(['webhook', 'add', prompt, '--database', database], { env });
   using client = new Database(database);
   const copy = client.query(
@@ -66,7 +75,7 @@ const addWebhooks = async (database: string, count: number, prompt: string, hang
      SELECT $id, $url, events, secrets, position, created_at FROM webhooks LIMIT 1`,
   );
   client.transaction(() => {
-    for (let n = 1; n < count; n += 1) copy.run({ $id: `wh_${n}`, $url: `${n % 2 === 0 ? prompt : hanging}${n}` });
+    for (let n = 1; n < count; n += 1) copy.run({ $id: `wh_${n}`, $url: n % 2 === 0 ? `${prompt}${n}` : hanging(n) });
   })();
 };
 
@@ -92,14 +101,20 @@ const startPolling = (url: string, onResponse: (time: Time) => void) => {
   };
 };
 
-const run = async ({ name, webhooks, deliveredMsMax, responseMsMax, memoryMebibytesMax }: Scene): Promise<void> => {
+const run = async (scene: Scene): Promise<void> => {
+  const { name, webhooks, hasSilentNames, deliveredMsMax, responseMsMax, memoryMebibytesMax } = scene;
   using folder = temporaryFolder();
   const database = folder.file('plants.sqlite');
   const headers = await createDatabase(database);
   using receiver = createReceiver();
   using hanging = await startRaw((socket) => socket.resume());
-  await addWebhooks(database, webhooks, receiver.url, `http://127.0.0.1:${hanging.port}/`);
-  await using server = await startServer(database, { env });
+  using silent = hasSilentNames ? await startNameServer({ answer: () => undefined }) : undefined;
+  const hangingUrl = (n: number) =>
+    silent ? `http://silent${n}.example.com/` : `http://127.0.0.1:${hanging.port}/${n}`;
+  // The prompt ones have a name, too.
+  const promptUrl = receiver.url.replace('127.0.0.1', 'localhost');
+  await addWebhooks(database, webhooks, promptUrl, hangingUrl);
+  await using server = await startServer(database, { env, program: [...(silent?.prefix ?? []), ...underTest] });
   const memoryBefore = memoryMebibytes(server.pid);
 
   const stopPolling = startPolling(`${server.url}/healthz`, (time) =>
@@ -116,7 +131,8 @@ const run = async ({ name, webhooks, deliveredMsMax, responseMsMax, memoryMebiby
     expectPace(mebibytes < memoryMebibytesMax, `${name}: ${Math.round(mebibytes)} MiB more`);
   }
   within(responseMsMax / 10, `${name}: median response`, await stopPolling());
-  expect(hanging.sockets.length >= webhooks / 2, `${hanging.sockets.length} attempts hang`);
+  const hang = silent ? new Set(silent.questions.map(({ name }) => name)).size : hanging.sockets.length;
+  expect(hang >= webhooks / 2, `${hang} attempts hang`);
 
   const stoppedAtMs = performance.now();
   server.kill('SIGTERM');

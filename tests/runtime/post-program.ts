@@ -1,6 +1,6 @@
 /** Makes the attempts that it reads from stdin, one JSON text a line, and writes each outcome to stdout. It runs on any runtime. */
 import { createInterface } from 'node:readline';
-import { createPost } from '../../src/sender/attempt.ts';
+import { createPost, type PostMessage } from '../../src/sender/attempt.ts';
 
 export interface PostCommand {
   readonly id: number;
@@ -9,7 +9,7 @@ export interface PostCommand {
   readonly headers: Readonly<Record<string, string>>;
   readonly allowPrivate: boolean;
   /** The addresses of every name. If omitted, names are looked up. */
-  readonly addresses?: readonly string[];
+  readonly addresses?: readonly string[] | undefined;
   /** The public addresses. */
   readonly public?: readonly string[];
   readonly timeoutMs?: number;
@@ -18,17 +18,36 @@ export interface PostCommand {
   readonly stopMs?: number;
 }
 
-const run = async ({ url, body, headers, stopMs, addresses, public: open = [], ...options }: PostCommand) => {
-  const stopped = stopMs === undefined ? new AbortController().signal : AbortSignal.timeout(stopMs);
-  const post = createPost({
-    ...options,
-    isPublic: (address) => open.includes(address),
-    ...(addresses && { lookUp: async () => addresses }),
-  });
-  return post({ url, body, headers }, stopped).catch((error) => ({ rejected: `${error.name}` }));
+const posts = new Map<string, PostMessage>();
+
+/** Attempts with the same options have one sender, as in the service. */
+const postWith = ({
+  addresses,
+  public: open = [],
+  ...options
+}: Omit<PostCommand, 'id' | 'url' | 'body' | 'headers'>) => {
+  const key = JSON.stringify({ addresses, open, ...options });
+  const post =
+    posts.get(key) ??
+    createPost({
+      ...options,
+      isPublic: (address) => open.includes(address),
+      ...(addresses && { lookUp: async () => addresses }),
+    });
+  posts.set(key, post);
+  return post;
 };
 
+const run = async ({ id: _, url, body, headers, stopMs, ...options }: PostCommand) => {
+  const stopped = stopMs === undefined ? new AbortController().signal : AbortSignal.timeout(stopMs);
+  return postWith(options)({ url, body, headers }, stopped).catch((error) => ({ rejected: `${error.name}` }));
+};
+
+const ended: Promise<void>[] = [];
 for await (const line of createInterface({ input: process.stdin })) {
   const command: PostCommand = JSON.parse(line);
-  void run(command).then((outcome) => console.log(JSON.stringify({ id: command.id, outcome })));
+  ended.push(run(command).then((outcome) => console.log(JSON.stringify({ id: command.id, outcome }))));
 }
+await Promise.all(ended);
+// As main.ts does.
+process.exit();

@@ -1,11 +1,15 @@
 /** Attempts on each runtime, over real sockets: what `src/sender/attempt.ts` promises. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { connectMsMax, slowMs } from '../../src/sender/addresses.ts';
 import { responseBytesMax, responseMsMax } from '../../src/sender/attempt.ts';
 import { freePort } from '../support/network/port.ts';
 import { startRaw } from '../support/network/raw-server.ts';
+import { startSilentAddress } from '../support/network/silent-address.ts';
+import { linuxTest } from '../support/programs/linux.ts';
 import { runtimeNames } from '../support/programs/runtimes.ts';
 import { messageBody, type SenderOn, startSenderOn } from '../support/programs/sender-on.ts';
 import { createReceiver, readReceiverTls, taken } from '../support/webhooks/receiver.ts';
+import { answer } from './receivers.ts';
 
 /** Settings of a proxy that does not exist. No attempt may use it. */
 const deadProxy = async () => {
@@ -23,7 +27,7 @@ const deadProxy = async () => {
 describe.each(runtimeNames)('on %s', (runtime) => {
   let sender: SenderOn;
   beforeAll(async () => {
-    sender = startSenderOn(runtime, await deadProxy());
+    sender = startSenderOn(runtime, { env: await deadProxy() });
   });
   afterAll(() => sender[Symbol.asyncDispose]());
 
@@ -125,6 +129,34 @@ describe.each(runtimeNames)('on %s', (runtime) => {
     expect(await attempt(url, { addresses: [] })).toMatchObject({ failure: 'unresolved' });
     expect(await attempt(url, { addresses: ['::1', '127.0.0.2'] })).toMatchObject({ failure: 'connection' });
     expect(receiver.received).toHaveLength(1);
+  });
+
+  linuxTest('the next address is used if one accepts no connection, and is the first one from then on', async () => {
+    using receiver = createReceiver();
+    using _silent = await startSilentAddress('127.0.0.2', receiver.port);
+    const options = { addresses: ['127.0.0.2', '127.0.0.3', '127.0.0.1'] };
+    const first = Object(await attempt(`http://a.test:${receiver.port}/`, options));
+    const second = Object(await attempt(`http://a.test:${receiver.port}/`, options));
+    expect([first, second]).toMatchObject([{ status: 204 }, { status: 204 }]);
+    expect(receiver.received).toHaveLength(2);
+    // Only the first one has tried the silent address.
+    expect(second.durationMs).toBeLessThan(first.durationMs / 2);
+  });
+
+  test('no other address is used if a slow one accepts connections', async () => {
+    let requests = 0;
+    using server = await startRaw(
+      (socket) =>
+        socket.once('data', () => {
+          requests += 1;
+          setTimeout(() => socket.write(answer), slowMs + connectMsMax + 500);
+        }),
+      '0.0.0.0',
+    );
+    const options = { addresses: ['127.0.0.1', '127.0.0.2'] };
+    expect(await attempt(`http://a.test:${server.port}/`, options)).toMatchObject({ status: 200 });
+    expect(requests).toBe(1);
+    expect(server.sockets.length).toBeGreaterThan(1);
   });
 
   test('only a public address is connected to', async () => {

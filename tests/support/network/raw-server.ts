@@ -10,13 +10,16 @@ export interface RawServer extends Disposable {
 }
 
 /** `handle` gets each connection, and its number from 0. */
-export const startRaw = async (handle: (socket: Socket, index: number) => void): Promise<RawServer> => {
+export const startRaw = async (
+  handle: (socket: Socket, index: number) => void,
+  host = '127.0.0.1',
+): Promise<RawServer> => {
   const sockets: Socket[] = [];
   const server = createServer((socket) => {
     sockets.push(socket.on('error', () => {}));
     handle(socket, sockets.length - 1);
   });
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
+  await new Promise<void>((resolve) => server.listen(0, host, resolve));
   const address = server.address();
   return {
     port: typeof address === 'object' ? (address?.port ?? 0) : 0,

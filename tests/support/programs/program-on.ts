@@ -14,10 +14,16 @@ export interface ProgramOn extends AsyncDisposable {
   result(name: string, value?: unknown): Promise<Readonly<Record<string, unknown>>>;
 }
 
+export interface ProgramOptions {
+  readonly env?: Readonly<Record<string, string>>;
+  /** What the command begins with. */
+  readonly prefix?: readonly string[];
+}
+
 /** Starts the file on this runtime. Use with `await using`. */
-export const startOn = (runtime: RuntimeName, file: string, env: Readonly<Record<string, string>> = {}): ProgramOn => {
+export const startOn = (runtime: RuntimeName, file: string, { env, prefix = [] }: ProgramOptions = {}): ProgramOn => {
   const path = join(import.meta.dir, '../../runtime', file);
-  const child = Bun.spawn([...commandOn(runtime, path)], {
+  const child = Bun.spawn([...prefix, ...commandOn(runtime, path)], {
     env: { ...process.env, ...env },
     stdin: 'pipe',
     stderr: 'inherit',

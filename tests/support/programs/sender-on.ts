@@ -1,12 +1,12 @@
 import type { PostCommand } from '../../runtime/post-program.ts';
-import { startOn } from './program-on.ts';
+import { type ProgramOptions, startOn } from './program-on.ts';
 import type { RuntimeName } from './runtimes.ts';
 
 export const messageBody = '{"type":"webhook.test"}';
 
 /** A program that makes attempts, on this runtime. Use with `await using`. */
-export const startSenderOn = (runtime: RuntimeName, env: Readonly<Record<string, string>> = {}) => {
-  const program = startOn(runtime, 'post-program.ts', env);
+export const startSenderOn = (runtime: RuntimeName, options: ProgramOptions = {}) => {
+  const program = startOn(runtime, 'post-program.ts', options);
   let count = 0;
   /** Makes an attempt. By default, every name is that of this machine, and private addresses are allowed. */
   const send = async (url: string, options: Partial<PostCommand> = {}): Promise<Record<string, unknown>> => {

@@ -1,0 +1,117 @@
+/** How the hosts of webhooks are looked up on each runtime, with a DNS server of the test. */
+import { describe, expect } from 'bun:test';
+import { type NameAnswer, nameServerTest, startNameServer } from '../support/network/name-server.ts';
+import { startRaw } from '../support/network/raw-server.ts';
+import { runtimeNames } from '../support/programs/runtimes.ts';
+import { startSenderOn } from '../support/programs/sender-on.ts';
+import { createReceiver } from '../support/webhooks/receiver.ts';
+import { answer as response } from './receivers.ts';
+
+const found = ['127.0.0.1'];
+const ofSystem = { addresses: undefined } as const;
+const many = Array.from({ length: 300 }, (_, index) => `127.1.${index >> 8}.${index & 255}`);
+
+describe.each(runtimeNames)('on %s', (runtime) => {
+  nameServerTest('names are found in the file of hosts, in search domains, and in DNS', async () => {
+    const known = ['receiver.example.com', 'short.in.example.net', 'two.labels.in.example.net'];
+    using names = await startNameServer({
+      answer: ({ name }) => (known.includes(name) ? found : 'NXDOMAIN'),
+      options: 'search none.example.net in.example.net',
+      hosts: '127.0.0.1 alias Receiver-In-File # comment\n# 127.0.0.1 commented\n',
+    });
+    using receiver = createReceiver();
+    await using sender = startSenderOn(runtime, { prefix: names.prefix });
+    const attempt = (host: string): Promise<unknown> => sender.attempt(`http://${host}:${receiver.port}/`, ofSystem);
+    expect(await attempt('alias')).toMatchObject({ status: 204 });
+    expect(await attempt('receiver-in-file')).toMatchObject({ status: 204 });
+    expect(names.questions).toEqual([]);
+    expect(await attempt('commented')).toMatchObject({ failure: 'unresolved' });
+    for (const host of ['receiver.example.com', 'short', 'two.labels'])
+      expect(await attempt(host)).toMatchObject({ status: 204 });
+    const asked = names.questions.map(({ name }) => name);
+    expect(asked).not.toContain('receiver.example.com.in.example.net');
+    expect(asked.indexOf('short.none.example.net')).toBeLessThan(asked.indexOf('short.in.example.net'));
+    expect(asked.indexOf('two.labels')).toBeLessThan(asked.indexOf('two.labels.in.example.net'));
+  });
+
+  nameServerTest(
+    'each kind of response of a name server has its outcome, and one after six seconds is used',
+    async () => {
+      const answers: Readonly<Record<string, NameAnswer>> = {
+        'slow.example.com': found,
+        'servfail.example.com': 'SERVFAIL',
+        'nxdomain.example.com': 'NXDOMAIN',
+        'garbage.example.com': 'garbage',
+        'empty.example.com': [],
+        'many.example.com': [...many, '127.0.0.1'],
+      };
+      using names = await startNameServer({
+        answer: ({ name, family }) => (name === 'v4.example.com' && family === 4 ? found : answers[name]),
+        delayMs: (name) => (name === 'slow.example.com' ? 6000 : 0),
+      });
+      using receiver = await startRaw((socket) => socket.on('data', () => socket.write(response)));
+      await using sender = startSenderOn(runtime, { prefix: names.prefix });
+      const attempt = (host: string, timeoutMs = 15_000): Promise<unknown> =>
+        sender.attempt(`http://${host}.example.com:${receiver.port}/`, { ...ofSystem, timeoutMs });
+      const slow = attempt('slow');
+      for (const host of ['servfail', 'nxdomain', 'empty'])
+        expect(await attempt(host)).toMatchObject({ failure: 'unresolved' });
+      expect(await attempt('garbage', 500)).toMatchObject({ failure: 'timeout' });
+      expect(names.questions.some(({ name, isTcp }) => name === 'many.example.com' && isTcp)).toBe(false);
+      // More than a packet has.
+      await attempt('many');
+      expect(names.questions.some(({ name, isTcp }) => name === 'many.example.com' && isTcp)).toBe(true);
+      expect(await slow).toMatchObject({ status: 200 });
+    },
+    30_000,
+  );
+
+  nameServerTest('names whose server is silent delay no message to another, nor the end of the process', async () => {
+    using names = await startNameServer({
+      answer: () => found,
+      delayMs: (name) => (name === 'prompt.example.com' ? 0 : 8000),
+    });
+    using receiver = createReceiver();
+    await using sender = startSenderOn(runtime, { prefix: names.prefix });
+    const to = (host: string, options = {}): Promise<Record<string, unknown>> =>
+      sender.sendMessage(`http://${host}.example.com:${receiver.port}/`, { ...ofSystem, ...options });
+    let ended = 0;
+    const hanging = Array.from({ length: 50 }, async (_, index) => {
+      expect(await to(`silent${index}`, { stopMs: 4000 })).toEqual({ rejected: 'TimeoutError' });
+      ended += 1;
+    });
+    for (let message = 0; message < 20; message += 1)
+      expect(await to('prompt')).toMatchObject({ attempt: { status: 204 } });
+    expect(ended).toBe(0);
+
+    await Promise.all(hanging);
+    sender.end();
+    expect(await sender.exited).toBe(0);
+    // The look-ups have not ended.
+    expect(names.answered).not.toContain('silent0.example.com');
+  });
+
+  nameServerTest('attempts to one host share a look-up, and the next attempt makes a new one', async () => {
+    using names = await startNameServer({ answer: () => found, delayMs: () => 300 });
+    using receiver = createReceiver();
+    await using sender = startSenderOn(runtime, { prefix: names.prefix });
+    const questions = () => names.questions.filter(({ name }) => name === 'a.example.com');
+    const attempt = (): Promise<unknown> => sender.attempt(`http://a.example.com:${receiver.port}/`, ofSystem);
+    for (const outcome of await Promise.all(Array.from({ length: 20 }, attempt)))
+      expect(outcome).toMatchObject({ status: 204 });
+    expect(questions()).toHaveLength(2);
+    expect(await attempt()).toMatchObject({ status: 204 });
+    expect(questions()).toHaveLength(4);
+  });
+
+  // Deno asks the resolver of the system, which waits as long as an attempt.
+  nameServerTest.skipIf(runtime === 'deno')(
+    'a name has its IPv4 addresses if its server is silent about IPv6',
+    async () => {
+      using names = await startNameServer({ answer: ({ family }) => (family === 4 ? found : undefined) });
+      using receiver = createReceiver();
+      await using sender = startSenderOn(runtime, { prefix: names.prefix });
+      expect(await sender.attempt(`http://a.example.com:${receiver.port}/`, ofSystem)).toMatchObject({ status: 204 });
+    },
+  );
+});
