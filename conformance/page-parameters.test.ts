@@ -131,4 +131,44 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
       await closeForm(form);
     }
   });
+
+  describe('Swagger UI', () => {
+    /** Opens the operation, sends its request with what the page fills in, and returns the address and the shown response. */
+    const execute = async (operationId: string) => {
+      await page.goto(`${demo.url}/swagger?ui=swagger`);
+      const operation = page.locator(`.opblock[id$="-${operationId}"]`);
+      await operation.locator('.opblock-summary-control').first().click();
+      const request = page.waitForRequest((sent) => sent.url() !== `${demo.url}/openapi.json`);
+      await operation.getByRole('button', { name: 'Execute' }).click();
+      const { pathname, search } = new URL((await request).url());
+      const shown = operation.locator('.live-responses-table');
+      await shown.getByText('Response body').waitFor();
+      return { target: pathname + search, text: (await shown.locator('.microlight, pre').first().textContent()) ?? '' };
+    };
+
+    test.each([
+      ['listPlants', '/plants?limit=100'],
+      ['listEvents', '/events?limit=100'],
+    ])(
+      'the first request of %s is %s, without the examples of its optional parameters',
+      async (operationId, target) => {
+        await reset();
+        const sent = await execute(operationId);
+        expect(sent.target).toBe(target);
+        expect(JSON.parse(sent.text)).not.toEqual([]);
+      },
+    );
+
+    test('a response is shown with exact numbers, and indented', async () => {
+      const sent = await fetch(`${demo.url}/plants`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${demoToken}`, 'content-type': 'application/json' },
+        body: '{"id":9007199254740993,"name":"1.0"}',
+      });
+      expect(sent.status).toBe(200);
+      const { text } = await execute('listPlants');
+      expect(text).toContain('"id": 9007199254740993,\n');
+      await reset();
+    });
+  });
 });
