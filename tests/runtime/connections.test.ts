@@ -1,7 +1,7 @@
 /** Connections whose clients do not wait, disconnect, or send and read slowly, on each runtime. */
 import { describe, expect, test } from 'bun:test';
 import { requestsPerTurn } from '../../src/http/server.ts';
-import { message, open } from '../support/network/connection.ts';
+import { message, open, untilRead } from '../support/network/connection.ts';
 import { runtimeNames } from '../support/programs/runtimes.ts';
 import { startServer } from '../support/programs/server-on.ts';
 import { until } from '../support/until.ts';
@@ -25,10 +25,12 @@ describe.each(runtimeNames)('on %s', (runtime) => {
   test('requests that wait do not run after their client has disconnected', async () => {
     await using server = await startServer(runtime);
     const { socket } = await open(server.port);
-    // Long enough for the disconnection to arrive before the response.
-    socket.write(get('/late?ms=2000') + get('/').repeat(9));
+    socket.write(get('/held') + get('/').repeat(9));
     await until(async () => (await readCounts(server.url)).active > 0);
     socket.destroy();
+    // The server has read the disconnection when it responds to a later request.
+    await readCounts(server.url);
+    server.send({ release: true });
     await until(async () => (await readCounts(server.url)).active === 0);
     expect((await readCounts(server.url)).begun).toBe(1);
   });
@@ -121,20 +123,24 @@ describe.concurrent.each(runtimeNames)('the time limit on %s', (runtime) => {
 
   test('a client that reads steadily gets all of a response, however long it takes, and one that stalls is closed', async () => {
     await using server = await startServer(runtime, { requestSecondsMax });
+    // More than is read until the time limit.
+    const size = 1000 * bytesPerMs * (runtime === 'bun' ? 8 : 4);
     const stalled = await open(server.port);
     stalled.socket.pause().write(get(`/bytes?size=${size}`));
     const reading = ['/text', '/blob'].map((path) => readSteadily(server.port, `${path}?size=${size}`));
+    // The end of a paused connection is reported once it is read again. That of a later one shows that the limit has passed.
+    await untilRead(server.port);
+    const incomplete = await open(server.port);
+    incomplete.socket.write(post('/', 'Content-Length: 100'));
     for (const bytes of await Promise.all(reading)) expect(bytes).toBeGreaterThan(size);
-    // Bun reports the end of a paused connection once it is read again.
-    await Bun.sleep(1000 * requestSecondsMax);
+    await until(incomplete.isClosed);
     stalled.socket.resume();
     await until(stalled.isClosed);
     expect(stalled.socket.bytesRead).toBeLessThan(size);
   }, 40_000);
 });
 
-/** More than the system buffers until the time limit. It takes up to a third of its buffers at once, so a slow client would look as if it stalled. */
-const size = 80_000_000;
+/** The system takes up to a third of its buffers at once, so a slower client would look as if it stalled. */
 const bytesPerMs = 10_000;
 
 /** Reads a response at an even speed. Resolves to the number of its bytes. */

@@ -38,11 +38,11 @@ const run = async (address: PostgresAddress, command: PostgresCommand): Promise<
   const { opened, ended, close } = postgres.connect(address);
   const settled: number[] = [];
   const outcomes: unknown[] = [];
-  let startedAtMs = 0;
+  const elapsedMs: number[] = [];
   try {
     const queries = await opened;
     for (const batch of command.batches) {
-      startedAtMs = performance.now();
+      const startedAtMs = performance.now();
       const sent = batch.map(async (query, index) => {
         try {
           const rows = await send(queries, query);
@@ -56,11 +56,11 @@ const run = async (address: PostgresAddress, command: PostgresCommand): Promise<
       });
       if (command.isClosedEarly) close();
       await Promise.all(sent);
+      elapsedMs.push(performance.now() - startedAtMs);
     }
   } catch (error) {
     outcomes.push(failureOf(error));
   }
-  const elapsedMs = performance.now() - startedAtMs;
   const isLost = outcomes.some((outcome) => outcome === 'lost' || outcome === '57P01');
   // The end may be reported a moment after the queries have rejected.
   if (isLost && !ended.aborted) await Promise.race([once(ended, 'abort'), setTimeout(1000)]);

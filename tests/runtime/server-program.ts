@@ -8,6 +8,7 @@ import { createLog } from '../../src/log.ts';
 
 export type ServerCommand =
   | { readonly listen: { readonly host: string; readonly port: number; readonly requestSecondsMax?: number } }
+  | { readonly release: true }
   | { readonly stop: { readonly delayMs?: number; readonly graceMs: number } };
 
 const print = (result: object): void => console.log(JSON.stringify(result));
@@ -103,6 +104,9 @@ const route = async (request: Request): Promise<Response> => {
     case '/slow':
       await sleep(number('ms'));
       return new Response('slow');
+    case '/held':
+      await released.promise;
+      return new Response('held');
     case '/late':
       await sleep(number('ms'));
       return show(request).catch(toResponse);
@@ -110,6 +114,7 @@ const route = async (request: Request): Promise<Response> => {
       await sleep(number('ms'));
       return new Response(endless(10));
     case '/busy':
+      print({ busy: true });
       Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, number('ms'));
       return new Response('busy');
     case '/hang':
@@ -134,13 +139,16 @@ const route = async (request: Request): Promise<Response> => {
   }
 };
 
+const released = Promise.withResolvers<void>();
+
 let server: Awaited<ReturnType<typeof listen>> | undefined;
 
 const run = async (command: ServerCommand): Promise<void> => {
   if ('stop' in command) {
     await server?.stop(command.stop);
     print({ stopped: true });
-  } else {
+  } else if ('release' in command) released.resolve();
+  else {
     server = await listen({ ...command.listen, log: createLog('silent'), fetch: respond });
     print({ url: server.url });
   }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { connect, type Socket } from 'node:net';
 
 /** A connection that collects what it receives. With `allowHalfOpen` it can send after the server has closed its side. */
@@ -13,10 +14,15 @@ export const open = async (port: number, { allowHalfOpen = false } = {}) => {
     .on('close', () => {
       isClosed = true;
     });
-  await new Promise((resolve) => socket.once('connect', resolve));
+  await once(socket, 'connect');
   return { socket, text: () => text, isClosed: () => isClosed };
 };
 
 /** The header section of a message with `Host: localhost` and these fields. */
 export const message = (method: string, path: string, ...fields: string[]): string =>
   [`${method} ${path} HTTP/1.1`, 'Host: localhost', ...fields, '', ''].join('\r\n');
+
+/** Resolves once the server has read what other connections sent before: it responds to a request that is sent now. */
+export const untilRead = async (port: number): Promise<void> => {
+  await (await fetch(`http://127.0.0.1:${port}/healthz`, { keepalive: false })).text();
+};

@@ -3,6 +3,7 @@ import { connect } from 'node:net';
 import { withStore } from '../../../src/cli/database.ts';
 import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
 import { configOf } from '../app/config.ts';
+import { untilRead } from './connection.ts';
 
 /** Creates a token with every scope in the database, and returns its text. A process for that would take ten times as long. */
 export const giveToken = async (database: string): Promise<string> => {
@@ -26,6 +27,6 @@ export const halfSent = async (port: number, token: string) => {
   const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
   const head = `POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n`;
   socket.write(`${head}{"id":1,`);
-  await Bun.sleep(100);
+  await untilRead(port);
   return { answer, finish: () => socket.write('"name":"n"}'), [Symbol.dispose]: () => socket.destroy() };
 };
