@@ -12,15 +12,25 @@ export const ndjson: PlantFormat = {
   head: '',
   encode: (records) => records.map((record) => `${JSON.stringify(plantToJson(record))}\n`).join(''),
   async *readRows(bytes, onIgnored) {
-    for await (const lines of splitLines(withoutMark(bytes)))
+    let isFirst = true;
+    for await (const lines of splitLines(withoutMark(bytes))) {
+      if (isFirst && beginsArray(lines[0]?.text)) throw new OperatorError(arrayInstead);
+      isFirst = false;
       yield lines.map(({ line, text }) => ({
         line,
         raw: () => text.toString('latin1'),
         head: '',
         parse: () => parseLine(text, onIgnored),
       }));
+    }
   },
 };
+
+const arrayInstead =
+  "The file is a JSON array, not NDJSON, which has one object on each line. jq 1.7 or later converts it: jq -c '.[]' FILE";
+
+/** No line of NDJSON begins so. */
+const beginsArray = (line: Buffer | undefined): boolean => line?.toString('latin1', 0, 100).trimStart()[0] === '[';
 
 interface Line {
   readonly line: number;

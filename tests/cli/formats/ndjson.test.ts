@@ -27,3 +27,17 @@ test('a line of any length is cut one byte past the limit of a row, and the next
     [2, 8],
   ]);
 });
+
+test.each(['[{"id":1}]', '\n \n[\n{"id":1}\n]', '\uFEFF[]', `[${' '.repeat(200)}`])(
+  'a JSON array %j is refused, with a command that converts it',
+  async (text) => {
+    for (const chunkBytes of [1, 1000])
+      expect(await read(text, chunkBytes).catch(({ message }) => message)).toMatch(
+        /^The file is a JSON array, .*jq -c/,
+      );
+  },
+);
+
+test('an array on a later line is a row', async () => {
+  expect(await read('{"id":1}\n[]\n', 1)).toHaveLength(2);
+});
