@@ -1,15 +1,16 @@
 /**
  * The test command: builds the binary, runs `bun test` with these arguments beside one PostgreSQL server, and ends with its exit code. With
- * `--beside N`, N processes keep the machine busy meanwhile. `--runtimes` names the files of `bun run test:runtimes`, and
- * `--update-timings` writes tests/timings.json.
+ * `--beside N`, N processes keep the machine busy meanwhile. `--runtimes` names the files of `bun run test:runtimes`, a
+ * source file those that import it, and `--update-timings` writes tests/timings.json.
  */
 import { mkdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { join, normalize } from 'node:path';
 import { temporaryFolder } from './support/folder.ts';
 import { startPgbouncer } from './support/postgres/pgbouncer.ts';
 import { startTestServer } from './support/postgres/test-server.ts';
 import { buildProgramAside } from './support/programs/built-program.ts';
 import { startBusyProcesses } from './support/programs/busy.ts';
+import { testsOf } from './support/project/tests-of.ts';
 import { type Durations, planDurations } from './support/project/timings.ts';
 
 const root = join(import.meta.dir, '..');
@@ -39,7 +40,19 @@ const readArguments = (words: readonly string[]) => {
 };
 
 const { given: words, beside } = readArguments(process.argv.slice(2));
-const given = words.flatMap((word) => (word === '--runtimes' ? onEachRuntime : [word]));
+const given = words.flatMap((word) => {
+  if (word === '--runtimes') return onEachRuntime;
+  if (!/^(?:\.\/)?(?:src|db|console)\/.*\.tsx?$/.test(word)) return [word];
+  const found = testsOf(normalize(word));
+  if (found.length === 0) {
+    console.error(
+      `No test imports ${word}, even through other files. \`bun run test:runtimes\` tests the program on each runtime.`,
+    );
+    process.exit(1);
+  }
+  console.error(`The tests of ${word}: ${found.join(' ')}`);
+  return found;
+});
 const isWholeSuite = given.every((argument) => argument.startsWith('-'));
 const ignored = isWholeSuite ? onEachRuntime.map((path) => `--path-ignore-patterns=${path}`) : [];
 

@@ -1,6 +1,8 @@
 /** Plain `bun test`, without `bun run test`. */
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { filesIn, importsOf } from '../support/project/imports.ts';
+import { testsOf } from '../support/project/tests-of.ts';
 import { readUntil } from '../support/until.ts';
 
 const root = join(import.meta.dir, '../..');
@@ -15,6 +17,23 @@ const runTests = async (file: string, env: Readonly<Record<string, string>>) => 
   const [stderr, exitCode] = await Promise.all([child.stderr.text(), child.exited]);
   return { exitCode, stderr };
 };
+
+describe('the tests of a source file', () => {
+  test('they are those that import it', () => {
+    expect(testsOf('src/base/int64.ts')).toContain('tests/base/int64.test.ts');
+  });
+
+  test('without one, they are those of the files that import it', () => {
+    const tests = testsOf('src/cli/progress.ts');
+    expect(tests).not.toEqual([]);
+    const direct = filesIn('tests').filter((path) => importsOf(path).includes('src/cli/progress.ts'));
+    expect(direct).toEqual([]);
+  });
+
+  test('a file that no test leads to has none', () => {
+    expect(testsOf('src/none.ts')).toEqual([]);
+  });
+});
 
 describe('plain bun test', () => {
   test('without files, its first line names the command that takes less time', async () => {
