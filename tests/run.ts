@@ -22,9 +22,16 @@ const options = ['--parallel=5', '--no-isolate', '--max-concurrency=6'];
 const compilerSettings = { BUN_JSC_useFTLJIT: '0' };
 
 /** They start programs on each runtime, which takes as long as all other tests, so they run only if they are named, or with `--runtimes`. */
-const onEachRuntime = ['server', 'store', 'postgres-store', 'program', 'package', 'eden', 'without-parts'].map(
-  (name) => `tests/runtime/${name}.test.ts`,
-);
+const onEachRuntime = [
+  'server',
+  'store',
+  'postgres-store',
+  'program',
+  'package',
+  'eden',
+  'without-parts',
+  'full-disk',
+].map((name) => `tests/runtime/${name}.test.ts`);
 
 /** The arguments of `bun test`, and the number of busy processes. Ends the process with 2 if that is not a number. */
 const readArguments = (words: readonly string[]) => {

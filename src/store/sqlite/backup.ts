@@ -3,6 +3,7 @@ import { runtime } from '#runtime';
 import { codeOf, OperatorError } from '../../base/error.ts';
 import { realPathOf } from '../../base/file-system.ts';
 import { createDraft, isTakenName } from '../../base/temporary-file.ts';
+import { closeOnFailure, lockExclusively, openAlsoOnFullDisk } from './client.ts';
 import { createDamage, damagedError, isIntact } from './damage.ts';
 import { retryWhileLocked } from './errors.ts';
 import { suffixes, throwIfLogRemains, throwIfMissing } from './file.ts';
@@ -28,7 +29,12 @@ export const backup = async (name: string, path: string, { overwrite, signal }: 
   using draft = createDraft(path, suffixes);
   try {
     // Not read-only: the last connection removes the log when it is closed.
-    using client = runtime.openSqlite(source);
+    using client = openAlsoOnFullDisk(({ isExclusive }) =>
+      closeOnFailure(runtime.openSqlite(source), (client) => {
+        if (isExclusive) lockExclusively(client);
+        client.prepare('PRAGMA schema_version').all();
+      }),
+    );
     // The draft is an empty file, into which SQLite writes.
     await retryWhileLocked(() => client.prepare<never, { path: string }>('VACUUM INTO $path').run(draft));
     await throwIfAborted(signal);

@@ -1,4 +1,5 @@
 import { runtime } from '#runtime';
+import { isDiskFull } from '../../base/error-report.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { isDiskFailure, retryWhileLocked } from './errors.ts';
 
@@ -22,6 +23,25 @@ export const closeOnFailure = (client: SqliteClient, use: (client: SqliteClient)
   }
 };
 
+/**
+ * Opens a client to read. On a disk without a free byte SQLite has no space for the file `-shm`, in which processes share the index of the
+ * log. Then `open` is called again with `isExclusive`: the client that has the database alone keeps that index in memory.
+ */
+export const openAlsoOnFullDisk = <Client>(open: (options: { readonly isExclusive: boolean }) => Client): Client => {
+  try {
+    return open({ isExclusive: false });
+  } catch (error) {
+    if (!isDiskFull(error)) throw error;
+    return open({ isExclusive: true });
+  }
+};
+
+/** Only before the first use of the log: after it, SQLite would share the log. */
+export const lockExclusively = (client: SqliteClient): void => void client.run('PRAGMA locking_mode = EXCLUSIVE');
+
+export const isLockedExclusively = (client: SqliteClient): boolean =>
+  client.prepare<{ locking_mode: string }>('PRAGMA locking_mode').all()[0]?.locking_mode === 'exclusive';
+
 interface ConnectOptions {
   readonly isExclusive?: boolean;
 }
@@ -29,8 +49,7 @@ interface ConnectOptions {
 const setUp = (client: SqliteClient, { isExclusive = false }: ConnectOptions): void => {
   // First: the other pragmas may have to wait for another process, and would fail immediately without it.
   client.run(`PRAGMA busy_timeout = ${isExclusive ? 1000 : 5000}`);
-  // Before the first use of the log: after it, SQLite would share the log.
-  if (isExclusive) client.run('PRAGMA locking_mode = EXCLUSIVE');
+  if (isExclusive) lockExclusively(client);
   // Readers and the writer do not wait for each other, and a commit appends instead of rewriting pages.
   client.run('PRAGMA journal_mode = WAL');
   // A commit returns when the log is synced. WAL's usual NORMAL would lose acknowledged rows in a power cut.

@@ -8,7 +8,7 @@ import { runtime } from '#runtime';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { type AppliedMigration, findPending, type Migration, olderSchema, statementsOf } from '../migrate.ts';
-import { runInTransaction } from './client.ts';
+import { closeOnFailure, lockExclusively, openAlsoOnFullDisk, runInTransaction } from './client.ts';
 import { checkPages, DamagedPages, isReadable } from './damage.ts';
 import { isDamage, openError, toOpenError } from './errors.ts';
 
@@ -64,8 +64,14 @@ const tryToInspect = (path: string, acceptsOlder: boolean): void => {
       path,
       'is empty: a database was lost or never written. Remove the file to start with a new database',
     );
-  using client = runtime.openSqlite(path, { isReadOnly: true });
-  client.run('PRAGMA busy_timeout = 5000');
+  using client = openAlsoOnFullDisk(({ isExclusive }) =>
+    // SQLite cannot lock a file exclusively that it may only read.
+    closeOnFailure(runtime.openSqlite(path, { isReadOnly: !isExclusive }), (client) => {
+      client.run('PRAGMA busy_timeout = 5000');
+      if (isExclusive) lockExclusively(client);
+      readPragma(client, 'application_id');
+    }),
+  );
   if (readPragma(client, 'application_id') !== applicationId) throw openError(path, 'belongs to another program');
   if (isCutOff(client, path, sizeBytes)) throw new DamagedPages();
   if (sizeBytes <= checkedAtStartBytesMax) checkPages(client);

@@ -15,7 +15,7 @@ import { createTokenStore } from '../../tokens/sqlite.ts';
 import { createWebhookStore, prepareWebhookQueries } from '../../webhooks/sqlite.ts';
 import type { OpenOptions as ServerOptions } from '../engine.ts';
 import type { Store } from '../store.ts';
-import { closeOnFailure, connect, memory } from './client.ts';
+import { closeOnFailure, connect, memory, openAlsoOnFullDisk } from './client.ts';
 import { isLocked, toOpenError } from './errors.ts';
 import { createFileIdentity, makePrivate, suffixes, throwIfLogRemains, throwIfMissing } from './file.ts';
 import { expectMigrated, inspect, migrate } from './migrate.ts';
@@ -41,7 +41,7 @@ export const openSqliteStore = (
     if (!existsSync(path)) applied.push(...createFile(path));
     inspect(path, { acceptsOlder: upgrade });
   }
-  const client = openClient(path, upgrade || path === memory, applied);
+  const client = openClient(path, { create, migrates: upgrade || path === memory, applied });
   // Only now is it certain that the file belongs to this program and has its log.
   if (path !== memory && !makePrivate(path)) onExposed?.();
   if (applied.length > 0) onMigrated?.(applied, { isNew: applied.length === sqliteMigrations.length });
@@ -77,13 +77,22 @@ export const createStore = (transactions: Transactions): Store => {
   };
 };
 
-const openClient = (path: string, migrates: boolean, applied: string[]): SqliteClient => {
-  try {
-    return closeOnFailure(connect(path), (client) => {
+interface ClientOptions {
+  readonly create: boolean;
+  readonly migrates: boolean;
+  readonly applied: string[];
+}
+
+const openClient = (path: string, { create, migrates, applied }: ClientOptions): SqliteClient => {
+  const open = (options?: { readonly isExclusive: boolean }): SqliteClient =>
+    closeOnFailure(connect(path, options), (client) => {
       if (migrates) applied.push(...migrate(client));
       // This also creates the log, which must exist before the files are identified.
       else expectMigrated(client);
     });
+  try {
+    // A command that may create a database will write, and a service must share it with commands.
+    return create ? open() : openAlsoOnFullDisk(open);
   } catch (error) {
     throw toOpenError(path, error);
   }
