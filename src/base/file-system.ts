@@ -1,8 +1,18 @@
 /** What node:fs does not have. */
-import { closeSync, existsSync, lstatSync, mkdirSync, openSync, readlinkSync, realpathSync, statSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  readlinkSync,
+  realpathSync,
+  statSync,
+} from 'node:fs';
 import { devNull } from 'node:os';
 import { basename, dirname, join, resolve } from 'node:path';
-import { codeOf } from './error.ts';
+import { codeOf, tryTo } from './error.ts';
 
 /**
  * The path of a file with all symbolic links followed, even broken ones. Neither the file nor its folders need exist. Throws
@@ -32,6 +42,16 @@ export const createFolders = (path: string): void => {
   } catch (error) {
     // Another process has created it.
     if (codeOf(error) !== 'EEXIST') throw error;
+  }
+};
+
+/** Syncs a file, or the names in a folder, where the system can. */
+export const syncPath = (path: string): void => {
+  const file = openSync(path, 'r');
+  try {
+    tryTo(() => fsyncSync(file));
+  } finally {
+    closeSync(file);
   }
 };
 

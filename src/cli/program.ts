@@ -22,6 +22,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command, context
   import: async () => (await import('./import.ts')).addImport,
   export: async () => (await import('./export.ts')).addExport,
   backup: async () => (await import('./backup.ts')).addBackup,
+  restore: async () => (await import('./restore.ts')).addRestore,
   copy: async () => (await import('./copy.ts')).addCopy,
   webhook: async () => (await import('./webhook.ts')).addWebhook,
   tail: async () => (await import('./tail.ts')).addTail,

@@ -1,5 +1,5 @@
 /**
- * Interrupts `copy` and `migrate` at each of their steps, on both engines: by SIGKILL within a system call, by a full disk from a write
+ * Interrupts `copy`, `restore` and `migrate` at each of their steps, on both engines: by SIGKILL within a system call, by a full disk from a write
  * on, and by a real disk, or a tablespace of PostgreSQL, that has too little space. All of the command must be done, or nothing of it,
  * and the source must be the same. A full disk must be named in one line with exit code 1, and leave no draft. The same command must then
  * succeed, or report that it has succeeded before.

@@ -15,18 +15,30 @@ interface BackupOptions {
 }
 
 /**
- * Copies one snapshot of the database with this name into a draft, checks all pages and indexes of the copy, and then renames it to `path`. A schema
- * of an earlier version is copied as it is, so that the backup before an upgrade belongs to the version before it. Rejects with
- * OperatorError for a database that must not be used, and if `path` exists and may not be overwritten; with the reason of the signal
- * if that is aborted.
+ * Copies one snapshot of the database with this name into a draft, and then renames that to `path`. A schema of an earlier version is copied
+ * as it is, so that the backup before an upgrade belongs to the version before it. Rejects as `copyTo` does, and with OperatorError if `path`
+ * exists and may not be overwritten.
  */
 export const backup = async (name: string, path: string, { overwrite, signal }: BackupOptions): Promise<void> => {
   const source = realPathOf(name);
   throwIfMissing(source);
-  inspect(source, { acceptsOlder: true });
   if (isTakenName(path) && !overwrite) throw taken(path);
   throwIfLogRemains(path);
   using draft = createDraft(path, suffixes);
+  await copyTo(source, draft.path, signal);
+  try {
+    draft.take({ replace: overwrite });
+  } catch (error) {
+    throw codeOf(error) === 'EEXIST' ? taken(path) : error;
+  }
+};
+
+/**
+ * Copies one snapshot of the database at `source` into an empty file, and checks all pages and indexes of the copy. Rejects with OperatorError
+ * for a database that must not be used, and with the reason of the signal if that is aborted.
+ */
+export const copyTo = async (source: string, path: string, signal?: AbortSignal): Promise<void> => {
+  inspect(source, { acceptsOlder: true });
   try {
     // Not read-only: the last connection removes the log when it is closed.
     using client = openAlsoOnFullDisk(({ isExclusive }) =>
@@ -36,13 +48,11 @@ export const backup = async (name: string, path: string, { overwrite, signal }: 
       }),
     );
     // The draft is an empty file, into which SQLite writes.
-    await retryWhileLocked(() => client.prepare<never, { path: string }>('VACUUM INTO $path').run(draft));
+    await retryWhileLocked(() => client.prepare<never, { path: string }>('VACUUM INTO $path').run({ path }));
     await throwIfAborted(signal);
-    if (!isFileIntact(draft.path)) throw isFileIntact(source) ? copyDamaged(path) : damagedError(source, notWritten);
+    if (!isFileIntact(path)) throw isFileIntact(source) ? copyDamaged(path) : damagedError(source, notWritten);
     await throwIfAborted(signal);
-    draft.take({ replace: overwrite });
   } catch (error) {
-    if (codeOf(error) === 'EEXIST') throw taken(path);
     const damage = createDamage(source);
     const known = await damage.toAppError(error, 'write');
     throw damage.isFound() ? damagedError(source, notWritten) : known;
@@ -55,7 +65,7 @@ const isFileIntact = (path: string): boolean => {
   return isIntact(client, 'indexes');
 };
 
-const notWritten = 'No backup was written.';
+const notWritten = 'Nothing was written.';
 
 const copyDamaged = (path: string): OperatorError =>
   new OperatorError(`The copy of an intact database is damaged. Check the disk of ${path}. ${notWritten}`);

@@ -72,11 +72,16 @@ const tryToInspect = (path: string, acceptsOlder: boolean): void => {
       readPragma(client, 'application_id');
     }),
   );
-  if (readPragma(client, 'application_id') !== applicationId) throw openError(path, 'belongs to another program');
+  expectOwn(client, path);
   if (isCutOff(client, path, sizeBytes)) throw new DamagedPages();
   if (sizeBytes <= checkedAtStartBytesMax) checkPages(client);
   if (acceptsOlder) checkSchema(client, sqliteMigrations);
   else expectMigrated(client);
+};
+
+/** Throws OperatorError for a database of another program. */
+export const expectOwn = (client: SqliteClient, path: string): void => {
+  if (readPragma(client, 'application_id') !== applicationId) throw openError(path, 'belongs to another program');
 };
 
 /** SQLite reads zeros for the missing part of the last page. While there is a log, it may contain the complete page. */

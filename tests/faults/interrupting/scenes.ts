@@ -1,6 +1,6 @@
 /** The commands that a fault interrupts, each with a database before it and the one that must be there after it. */
 import { Database } from 'bun:sqlite';
-import { existsSync, readdirSync } from 'node:fs';
+import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
 import { isPostgresUrl } from '../../../src/engines.ts';
@@ -126,6 +126,34 @@ const migrateFrom = (engine: Scene['engine'], count: number): Scene => {
   };
 };
 
+/** Restores a backup where a killed server has left a database with its log. The replaced one must be kept. */
+const restoreOver = (backup: string, expected: string): Scene => ({
+  name: 'restore',
+  engine: 'SQLite',
+  kibibytes: 4096,
+  prepare: async ({ folder }) => {
+    const database = join(folder, 'p.sqlite');
+    const place = join(folder, 'first.sqlite');
+    copyFileSync(backup, place);
+    const client = new Database(place);
+    client.run('PRAGMA journal_mode = WAL');
+    client.run("UPDATE plants SET name = 'replaced'");
+    for (const suffix of ['', '-wal', '-shm']) copyFileSync(place + suffix, database + suffix);
+    client.close(true);
+    const replaced = await contentOf(place);
+    return {
+      args: ['restore', backup, '--database', database],
+      state: async () => {
+        const content = await contentOf(database);
+        if (content === replaced) return 'before';
+        const kept = readdirSync(folder).filter((name) => name.endsWith('.replaced'));
+        const contents = await Promise.all(kept.map((name) => contentOf(join(folder, name))));
+        return content === expected && contents.includes(replaced) ? 'after' : 'partial';
+      },
+    };
+  },
+});
+
 /** The scenes, with the sources of `copy`. */
 export const createScenes = async (sources: { readonly sqlite: string; readonly postgres: string }) => {
   const expected = await contentOf(sources.sqlite);
@@ -136,6 +164,7 @@ export const createScenes = async (sources: { readonly sqlite: string; readonly 
       copyTo('copy to SQLite', 'SQLite', sources.sqlite, expected),
       copyTo('copy to PostgreSQL', 'PostgreSQL', sources.sqlite, expected),
       copyTo('copy from PostgreSQL', 'SQLite', sources.postgres, expected),
+      restoreOver(sources.sqlite, expected),
       migrateFrom('SQLite', 0),
       migrateFrom('SQLite', 4),
       migrateFrom('PostgreSQL', 0),
