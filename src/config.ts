@@ -57,6 +57,7 @@ export const readConfig = (flags: Flags, env: Environment, engine?: Engine, onRe
   const webhookAllowPrivate = read(settings.webhookAllowPrivate, undefined, allowsPrivate);
   const webhookSecret = readOptional(settings.webhookSecret);
   const rateLimit = readOptional(settings.rateLimit);
+  const backupFolder = readOptional(settings.backupFolder);
   if (flags.demo) onRead(settings.database.name, 'memory', mode);
   return Object.freeze({
     host,
@@ -78,6 +79,7 @@ export const readConfig = (flags: Flags, env: Environment, engine?: Engine, onRe
     trustedProxies: read(settings.trustedProxies),
     hasConsole: read(settings.console),
     eventRetentionMs: read(settings.eventRetention),
+    ...(backupFolder !== undefined && { backupFolder }),
     shutdownDelayMs: read(settings.shutdownDelay),
     ...(tracing.endpoint !== '' && { tracing }),
     isDevelopment,

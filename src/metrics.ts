@@ -20,6 +20,8 @@ export const createMetrics = (build?: Build) => {
   let inProgress: Promise<string> | undefined;
 
   if (build) instruments.buildInfo.set(1, build);
+  // Only a service with a folder for backups has it.
+  instruments.backupTime.clear();
   instruments.processStartTime.set(performance.timeOrigin / 1000);
 
   const readProcess = (): void => {
@@ -103,6 +105,10 @@ const createInstruments = () => ({
   databaseDamaged: gauge(
     'plant_store_database_damaged',
     'Whether this process has found damage of the database: 1 or 0.',
+  ),
+  backupTime: gauge(
+    'plant_store_backup_timestamp_seconds',
+    'When the newest file in BACKUP_FOLDER was written, since the Unix epoch in seconds, or 0 without one. Omitted if that is not set.',
   ),
   queuedWrites: gauge('plant_store_queued_writes', 'Writes that wait for a transaction.'),
   logHead: gauge('plant_store_log_head', 'Sequence of the newest event in the log, or 0 before the first.'),

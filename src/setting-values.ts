@@ -74,6 +74,11 @@ const readFileUrl = (text: string): string => {
   return text.startsWith('file://') ? (tryTo(() => fileURLToPath(text)) ?? '') : text.slice('file:'.length);
 };
 
+export const folder: Kind<string> = {
+  words: `the path of a folder; ${pathAdvice}`,
+  read: (text) => (isPath(text) && text === text.trim() && !hasControl(text) ? text : undefined),
+};
+
 export const logLevel = oneOf(['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent']);
 
 export const origins: Kind<readonly string[]> = {

@@ -93,6 +93,13 @@ export const settings = {
     kind: values.duration,
     meaning: 'How long events are kept, or longer while a webhook waits for them.',
   },
+  backupFolder: {
+    name: 'BACKUP_FOLDER',
+    emptyIsNone: true,
+    kind: values.folder,
+    meaning:
+      'Folder for the dated files of `backup`. `serve` has the time of the newest file in a [metric](metrics.md).',
+  },
   shutdownDelay: {
     name: 'SHUTDOWN_DELAY',
     default: '0s',

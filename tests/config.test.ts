@@ -35,6 +35,7 @@ const everything = {
   TRUSTED_PROXIES: '10.0.0.1, 192.168.0.0/16,fd00::/8',
   EVENT_RETENTION: '1h',
   CONSOLE: 'false',
+  BACKUP_FOLDER: '/var/backups/plants',
   SHUTDOWN_DELAY: '300s',
   OTEL_EXPORTER_OTLP_ENDPOINT: 'https://collector.example:4318/base',
   OTEL_EXPORTER_OTLP_HEADERS: 'authorization=Basic%20YQ==, x-key = 1',
@@ -61,6 +62,7 @@ test('a flag comes before the environment, and the environment before the defaul
     trustedProxies: ['10.0.0.1', '192.168.0.0/16', 'fd00::/8'],
     hasConsole: false,
     eventRetentionMs: 3_600_000,
+    backupFolder: '/var/backups/plants',
     shutdownDelayMs: 300_000,
     tracing: {
       endpoint: 'https://collector.example:4318/base',

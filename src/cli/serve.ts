@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
+import { newestTime } from '../base/dated-files.ts';
 import { createInboxAddress } from '../base/inbox-address.ts';
 import { stopSignal } from '../base/signal.ts';
 import { type Config, type Flags, loadConfig } from '../config.ts';
@@ -87,6 +88,8 @@ const serve = async (
       printNotice: context.printNotice,
     });
   const metrics = createMetrics(buildOf(config));
+  const { backupFolder } = config;
+  if (backupFolder) metrics.onScrape(() => metrics.backupTime.set(newestTime(backupFolder) / 1000));
   const end = Promise.withResolvers<void>();
   let stop = { delayMs: config.shutdownDelayMs, graceMs };
   void stopSignal().then((signal) => {

@@ -11,23 +11,29 @@ const read = (path: string): string => readFileSync(join(root, path), 'utf8');
 /** systemd-analyze is in Debian's package systemd. */
 const analyzer = Bun.which('systemd-analyze');
 
-/** Writes the unit with a program that every machine has, and returns its path. */
-const unitIn = ({ file }: { file(name: string): string }): string => {
-  const path = file('plant-store.service');
-  writeFileSync(path, read('deploy/plant-store.service').replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
-  return path;
+const services = ['plant-store.service', 'plant-store-backup.service'];
+
+/** Writes the units with a program that every machine has, and returns the path of this one. */
+const unitIn = ({ file }: { file(name: string): string }, name: string): string => {
+  for (const unit of [...services, 'plant-store-backup.timer'])
+    writeFileSync(file(unit), read(`deploy/${unit}`).replace(/^ExecStart=\S+/m, 'ExecStart=/bin/true'));
+  return file(name);
 };
 
-test.skipIf(analyzer === null)('systemd accepts the unit in deploy/', () => {
-  using folder = temporaryFolder();
-  const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', unitIn(folder)], { stderr: 'pipe' });
-  expect(stderr.toString()).toBe('');
-  expect(exitCode).toBe(0);
-});
+test.skipIf(analyzer === null).each([...services, 'plant-store-backup.timer'])(
+  'systemd accepts %s in deploy/',
+  (name) => {
+    using folder = temporaryFolder();
+    const { exitCode, stderr } = Bun.spawnSync(['systemd-analyze', 'verify', unitIn(folder, name)], { stderr: 'pipe' });
+    expect(stderr.toString()).toBe('');
+    expect(exitCode).toBe(0);
+  },
+);
 
-test.skipIf(analyzer === null)('the exposure level of the systemd unit is at most 1.3 of 10', () => {
+test.skipIf(analyzer === null).each(services)('the exposure level of %s is at most 1.3 of 10', (name) => {
   using folder = temporaryFolder();
-  const analyze = ['systemd-analyze', 'security', '--offline=true', '--threshold=13', '--no-pager', unitIn(folder)];
+  const path = unitIn(folder, name);
+  const analyze = ['systemd-analyze', 'security', '--offline=true', '--threshold=13', '--no-pager', path];
   const { exitCode, stdout } = Bun.spawnSync(analyze, { stdout: 'pipe', stderr: 'ignore' });
   expect(stdout.toString()).toContain('Overall exposure level');
   expect(exitCode).toBe(0);
