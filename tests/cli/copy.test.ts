@@ -49,6 +49,29 @@ const createDatabases = async () => {
   };
 };
 
+test('a move can be rehearsed while the service runs: a backup is copied, and served without webhooks', async () => {
+  await using work = await createDatabases();
+  using receiver = createReceiver();
+  const token = await giveToken(work.sqlite);
+  const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+  await using server = await startServer(work.sqlite, { env });
+  const send = client(server.url, token);
+  expect((await send('POST', '/webhooks', JSON.stringify({ url: receiver.url }))).status).toBe(201);
+  expect((await send('POST', '/plants', '{"id":1,"name":"n"}')).status).toBe(200);
+  await receiver.got(1);
+
+  const backup = work.file('rehearsal.sqlite');
+  expect((await runCommand(['backup', backup, '--database', work.sqlite])).exitCode).toBe(0);
+  await expectCopied(backup, work.postgres);
+  await using rehearsal = await startServer(work.postgres, { env, args: ['--no-webhooks'] });
+  const sendThere = client(rehearsal.url, token);
+  expect(await sendThere('GET', '/plants/1')).toEqual(await send('GET', '/plants/1'));
+  expect((await sendThere('POST', '/plants', '{"id":2,"name":"rehearsed"}')).status).toBe(200);
+  expect((await send('POST', '/plants', '{"id":3,"name":"n"}')).status).toBe(200);
+  const sent = await receiver.got(2);
+  expect(sent.map(({ body }) => JSON.parse(body).id)).toEqual([1, 3]);
+});
+
 test('on copies to PostgreSQL and back, tokens work, ETags are the same, and cursors continue in a log that was pruned', async () => {
   await using work = await createDatabases();
   const token = await giveToken(work.sqlite);
