@@ -1,5 +1,7 @@
 /** The list of all metrics, and the instruments that other parts of the service report to. */
+
 import { expect, test } from 'bun:test';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { attemptFailures } from '../src/deliveries/delivery.ts';
 import { createMetrics, outcomeLabelOf, toStoreObserver } from '../src/metrics.ts';
 import { parseMetrics, sampleValue } from './support/telemetry/prometheus.ts';
@@ -86,7 +88,7 @@ test('scrapes at the same time read once, and later ones read again', async () =
   let reads = 0;
   metrics.onScrape(async () => {
     reads += 1;
-    await Bun.sleep(1);
+    await nextTurn();
     metrics.leases.set(reads);
   });
   const [one, two] = await Promise.all([metrics.scrape(), metrics.scrape()]);

@@ -1,5 +1,5 @@
 /** Webhooks by the command line, and end to end: a change at a running server, and its message at a receiver. */
-import { describe, expect, test } from 'bun:test';
+import { describe, expect, setSystemTime, test } from 'bun:test';
 import { noWebhook } from '../../src/app-error.ts';
 import { generateSecret, sign } from '../../src/base/signature.ts';
 import { jsonOf } from '../support/app/app.ts';
@@ -188,13 +188,18 @@ describe('a running server', () => {
     using receiver = createReceiver();
     const database = folder.file('p.sqlite');
     const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
+    using control = createReceiver();
+    const databaseOfControl = folder.file('control.sqlite');
     await runCommand(['webhook', 'add', receiver.url, '--database', database], { env });
+    await runCommand(['webhook', 'add', control.url, '--database', databaseOfControl], { env });
     {
       await using server = await startServer(database, { env, args: ['--no-webhooks'] });
+      await using _ = await startServer(databaseOfControl, { env });
       await Bun.write(folder.file('a.ndjson'), '{"id":1,"name":"n"}\n');
-      await runCommand(['import', folder.file('a.ndjson'), '--database', database]);
+      for (const each of [database, databaseOfControl])
+        await runCommand(['import', folder.file('a.ndjson'), '--database', each]);
       expect((await server.logged('ready'))['webhooks']).toBe('not sent');
-      await Bun.sleep(1500);
+      await control.got(1);
       expect(receiver.received).toEqual([]);
     }
     await using _ = await startServer(database, { env });
@@ -276,8 +281,9 @@ describe('a running server', () => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const store = await openTestStore(database);
+    setSystemTime(new Date(Date.now() - 2000));
     for (let id = 1n; id <= 3n; id += 1n) await store.plants.create({ id, name: 'n' });
-    await Bun.sleep(1100);
+    setSystemTime();
     {
       await using server = await startServer(database, { env: { EVENT_RETENTION: '1d' } });
       server.kill();

@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
 import { onBothEngines } from '../support/store/engines.ts';
+import { nextMillisecond } from '../support/until.ts';
 
 let app: TestApp;
 let etag: string;
@@ -38,7 +39,7 @@ onBothEngines(() => {
       ['{"name":"m","color":null,"__proto__":{"tag":"u"},"createdAt":"x"}', { name: 'm', tag: 't' }],
     ])('a PATCH with `%s` changes only the members that it contains', async (body, expected) => {
       const before = JSON.parse(await (await get()).text());
-      await Bun.sleep(2);
+      await nextMillisecond();
       const response = await patch(body);
       const after = JSON.parse(await response.clone().text());
       expect(response.status).toBe(200);
@@ -55,7 +56,7 @@ onBothEngines(() => {
       'a PATCH with `%s` changes nothing, not even the time of the last update',
       async (body) => {
         const before = await (await get()).text();
-        await Bun.sleep(2);
+        await nextMillisecond();
         const response = await patch(body);
         expect(response.status).toBe(200);
         expect(response.headers.get('etag')).toBe(etag);
@@ -166,7 +167,7 @@ onBothEngines(() => {
       const changed = (await patch('{"name":"m"}', { 'if-match': etag })).headers.get('etag') ?? '';
       expect(await errorOf(await patch('{"name":"o"}', { 'if-match': etag }))).toBe(41200);
       await remove({ 'if-match': changed });
-      await Bun.sleep(2);
+      await nextMillisecond();
       await create(app, '{"id":1,"name":"m","tag":"t"}');
       expect(await errorOf(await remove({ 'if-match': changed }))).toBe(41200);
     });

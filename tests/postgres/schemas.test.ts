@@ -1,6 +1,5 @@
 /** Stores in schemas of one database, which `search_path` chooses. They share nothing but the server. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { setTimeout } from 'node:timers/promises';
 import type { Store, Topic } from '../../src/store/store.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
 import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
@@ -58,9 +57,12 @@ test('a store wakes up only for changes in its schema', async () => {
   await until(async () => (await channels())[0].count === 2);
   await garden.plants.create({ id: 1n, name: 'Rose' });
   await until(async () => heard.garden.length > 0);
-  // A notification of the same commit would have arrived by now.
-  await setTimeout(50);
-  expect(heard).toEqual({ garden: ['event'], balcony: [] });
+  // Notifications arrive in order: one of the first commit would come before that of this one.
+  const third = await openPostgres(urlOf('balcony'));
+  await third.plants.create({ id: 1n, name: 'Basil' });
+  await until(() => heard.balcony.length > 0);
+  expect(heard).toEqual({ garden: ['event'], balcony: ['event'] });
+  await third.close();
   for (const end of ends) end();
   await another.close();
 });

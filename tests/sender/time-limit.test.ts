@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createTimeLimit } from '../../src/sender/time-limit.ts';
+import { stopClock } from '../support/stopped-clock.ts';
 
 const running = (): AbortSignal => new AbortController().signal;
 const hanging = new Promise<never>(() => {});
@@ -28,14 +29,19 @@ test('attempts that begin together have one signal, until all of them have ended
 });
 
 test('an attempt that begins later has its own time limit', async () => {
+  using clock = stopClock();
   const begin = createTimeLimit(100);
   const stopped = running();
   const first = begin(stopped);
-  await Bun.sleep(50);
+  await clock.pass(50);
   const second = begin(stopped);
-  await expect(first.until(hanging)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
-  expect(second.signal.aborted).toBe(false);
-  await expect(second.until(hanging)).rejects.toThrow(expect.objectContaining({ name: 'TimeoutError' }));
+  const areAborted = () => [first.signal.aborted, second.signal.aborted];
+  await clock.pass(50);
+  expect(areAborted()).toEqual([false, false]);
+  await clock.pass(20);
+  expect(areAborted()).toEqual([true, false]);
+  await clock.pass(50);
+  expect(areAborted()).toEqual([true, true]);
 });
 
 test('the time limit works again after all attempts have ended', async () => {

@@ -3,13 +3,13 @@ import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import type { PlantPlace } from '../../src/plants/order.ts';
 import { plantToJson, versionOf } from '../../src/plants/plant.ts';
 import type { PlantPage, Store } from '../../src/store/store.ts';
 import { engines } from '../support/store/engines.ts';
 import { listPlants } from '../support/store/plant-list.ts';
+import { nextMillisecond } from '../support/until.ts';
 
 let folder: string;
 let store: Store;
@@ -57,7 +57,7 @@ describe.each(engines)('$name', ({ open }) => {
 
   test('creating the same plant again resolves to the existing record', async () => {
     const first = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
-    await setTimeout(2);
+    await nextMillisecond();
     expect(await store.plants.create({ id: 1n, name: 'n', tag: 't' })).toEqual(first);
   });
 
@@ -126,7 +126,7 @@ describe.each(engines)('$name', ({ open }) => {
 
   test('a patch changes the members that it names, and the time of the plant', async () => {
     const before = await store.plants.create({ id: 1n, name: 'n', tag: 't' });
-    await setTimeout(2);
+    await nextMillisecond();
     const after = await store.plants.update(1n, { name: 'm', tag: null });
     expect(after).toEqual({ id: 1n, name: 'm', createdAt: before.createdAt, updatedAt: after.updatedAt });
     expect(after.updatedAt > before.updatedAt).toBe(true);
@@ -136,7 +136,7 @@ describe.each(engines)('$name', ({ open }) => {
 
   test('a patch that changes nothing keeps the record and its time', async () => {
     const before = await store.plants.create({ id: 1n, name: 'n' });
-    await setTimeout(2);
+    await nextMillisecond();
     for (const patch of [{}, { name: 'n' }, { tag: null }])
       expect(await store.plants.update(1n, patch)).toEqual(before);
   });

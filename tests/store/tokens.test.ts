@@ -1,8 +1,8 @@
 /** The contract of both engines for tokens. Every test runs on a new store. */
 import { expect, test } from 'bun:test';
-import { setTimeout } from 'node:timers/promises';
 import type { Store } from '../../src/store/store.ts';
 import { onEveryEngine } from '../support/store/engines.ts';
+import { nextMillisecond } from '../support/until.ts';
 
 let store: Store;
 
@@ -28,7 +28,7 @@ onEveryEngine(
 
     test('tokens are listed oldest first, revoked ones too', async () => {
       const first = await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
-      await setTimeout(2);
+      await nextMillisecond();
       const second = await store.tokens.create({
         name: 'b',
         scopes: [],
@@ -61,7 +61,7 @@ onEveryEngine(
       const { id } = await store.tokens.create({ name: 'a', scopes: [], digest: 'd1' });
       await store.tokens.revoke(id);
       const before = await store.tokens.findByDigest('d1');
-      await setTimeout(2);
+      await nextMillisecond();
       expect(await store.tokens.revoke(id)).toBe(true);
       expect(await store.tokens.findByDigest('d1')).toEqual(before);
       expect(await store.tokens.revoke('tok_none')).toBe(false);

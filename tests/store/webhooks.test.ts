@@ -1,11 +1,11 @@
 /** The contract of both engines for webhooks and deliveries. Every test runs on a new store. */
 import { describe, expect, test } from 'bun:test';
-import { setTimeout } from 'node:timers/promises';
 import { type Attempt, type Delivery, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
 import { eventIdOf, keyTextOf, type PlantEventType, plantEventTypes } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type NewWebhook, type WebhookRecord, webhooksMax } from '../../src/webhooks/webhook.ts';
 import { onEveryEngine } from '../support/store/engines.ts';
+import { nextMillisecond } from '../support/until.ts';
 import { attemptNew, neverLeased } from '../support/webhooks/attempts.ts';
 
 let store: Store;
@@ -462,7 +462,7 @@ onEveryEngine(use, () => {
       const [tried] = await attemptNew(store, webhook, bad, '2026-02-01T00:00:00.000Z');
       const id = tried ? eventIdOf(tried.event) : '';
       const before = await store.deliveries.redeliver(webhook.id, id);
-      await setTimeout(2);
+      await nextMillisecond();
       const again = await store.deliveries.redeliver(webhook.id, id);
       expect(again.requestedAt).not.toBe(before.requestedAt ?? '');
       const { nextAttemptAt: _, requestedAt: __, ...settled } = before;

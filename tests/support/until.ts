@@ -5,6 +5,11 @@ export const until = async (isTrue: () => boolean | Promise<boolean>): Promise<v
   while (!(await isTrue())) await setTimeout(20);
 };
 
+/** Waits until the system clock shows a later time than now. */
+export const nextMillisecond = async (): Promise<void> => {
+  for (const beganAtMs = Date.now(); Date.now() <= beganAtMs; ) await setTimeout(1);
+};
+
 /** Waits until the condition is true, for at most this time. Resolves to whether it is. */
 export const untilOr = async (isTrue: () => boolean | Promise<boolean>, msMax: number): Promise<boolean> => {
   const endsAtMs = performance.now() + msMax;

@@ -11,6 +11,7 @@ import { temporaryFolder } from '../../support/folder.ts';
 import { sendRaw } from '../../support/network/raw.ts';
 import { linuxTest } from '../../support/programs/linux.ts';
 import { startServer } from '../../support/programs/process.ts';
+import { until } from '../../support/until.ts';
 
 let app: TestApp;
 beforeAll(async () => {
@@ -149,7 +150,7 @@ linuxTest('slow readers of the script share its memory, and the response to HEAD
     socket.write(`GET ${path} HTTP/1.1\r\nHost: localhost\r\n\r\n`);
     return socket;
   });
-  await Bun.sleep(500);
+  await until(() => server.log.filter(({ msg }) => msg === 'request').length > readers.length);
   // A copy of the script for each reader would need more than 400 MiB.
   expect(memoryMebibytes(server.pid) - before).toBeLessThan(100);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);

@@ -1,5 +1,4 @@
 import { describe, expect, test } from 'bun:test';
-import { setTimeout } from 'node:timers/promises';
 import { batchMax, createBatcher, type Outcome, queueMax } from '../../../src/postgres/session/group-commit.ts';
 import { stopClock } from '../../support/stopped-clock.ts';
 import { createStoreReports } from '../../support/store/store-reports.ts';
@@ -21,12 +20,12 @@ const createCommits = () => {
 };
 
 /** A batcher that has answered two changes after 100 ms, while a third one came. */
-const createSlowCommit = async () => {
+const createSlowCommit = async (clock: ReturnType<typeof stopClock>) => {
   const { commits, add } = createCommits();
   const first = [add(1), add(2)];
   await nextTurn();
   const waiting = add(3);
-  await setTimeout(100);
+  await clock.pass(100);
   commits[0]?.answer();
   await Promise.all(first);
   return { commits, add, waiting };
@@ -105,17 +104,21 @@ describe('batches', () => {
   });
 
   test('after a slow commit, the next changes of its clients join those that wait', async () => {
-    const { commits, add, waiting } = await createSlowCommit();
-    const again = [add(1), setTimeout(1).then(() => add(2))];
-    await until(() => commits.length === 2);
+    using clock = stopClock();
+    const { commits, add, waiting } = await createSlowCommit(clock);
+    const again = [add(1)];
+    await clock.pass(1);
+    again.push(add(2));
+    await clock.pass(100);
     expect(commits[1]?.changes).toEqual([3, 1, 2]);
     commits[1]?.answer();
     await Promise.all([waiting, ...again]);
   });
 
   test('changes do not wait for clients that do not come back after a slow commit', async () => {
-    const { commits, waiting } = await createSlowCommit();
-    await until(() => commits.length === 2);
+    using clock = stopClock();
+    const { commits, waiting } = await createSlowCommit(clock);
+    await clock.pass(100);
     expect(commits[1]?.changes).toEqual([3]);
     commits[1]?.answer();
     await waiting;

@@ -1,10 +1,10 @@
 /** A store whose files are replaced, removed or truncated while it is in use. */
 import { describe, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
-import { setTimeout } from 'node:timers/promises';
 import type { Fatal } from '../../../src/store/sqlite/errors.ts';
 import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
 import type { Store } from '../../../src/store/store.ts';
+import { stopClock } from '../../support/stopped-clock.ts';
 import { listPlants } from '../../support/store/plant-list.ts';
 import { openDatabase, rowsOf } from '../../support/store/sqlite.ts';
 import { until } from '../../support/until.ts';
@@ -141,6 +141,7 @@ describe('a store', () => {
 
   test('a store continues to work while its log is checkpointed, grows and is truncated', async () => {
     using folder = await createDatabase();
+    using clock = stopClock();
     const { store, fatal } = openWatched(folder.database);
     const many = Array.from({ length: 20_000 }, (_, id) => plant(BigInt(id + 2)));
     await store.plants.putAll((put) => put(many, 'leave'));
@@ -148,7 +149,7 @@ describe('a store', () => {
     other.run('PRAGMA wal_checkpoint(TRUNCATE)');
     expect(statSync(`${folder.database}-wal`).size).toBe(0);
     await store.plants.create(plant(100_000n));
-    await setTimeout(1100);
+    await clock.pass(1100);
     expect(await store.plants.count()).toBe(20_002);
     expect(fatal).toEqual([]);
     await store.close();

@@ -95,19 +95,31 @@ export const setSystemTime = (now?: Date): void => {
 
 const { setTimeout, clearTimeout, setInterval, clearInterval } = globalThis;
 const systemTimers = { setTimeout, clearTimeout, setInterval, clearInterval };
-/** By their numbers. */
-const stoppedTimers = new Map<number, { dueMs: number; readonly everyMs: number | undefined; readonly run: Hook }>();
+interface StoppedTimer {
+  dueMs: number;
+  readonly everyMs: number | undefined;
+  readonly run: Hook;
+  readonly unref: () => StoppedTimer;
+}
+const stoppedTimers = new Set<StoppedTimer>();
 let stoppedAtMs = 0;
 
 const addTimer =
   (isRepeated: boolean) =>
-  (run: Run, ms: number, ...values: never[]) => {
-    const number = stoppedTimers.size === 0 ? 1 : Math.max(...stoppedTimers.keys()) + 1;
-    const everyMs = isRepeated ? ms : undefined;
-    stoppedTimers.set(number, { dueMs: stoppedAtMs + ms, everyMs, run: () => run(...values) });
-    return number;
+  (run: Run, ms: number, ...values: never[]): StoppedTimer => {
+    const timer: StoppedTimer = {
+      dueMs: stoppedAtMs + ms,
+      everyMs: isRepeated ? ms : undefined,
+      run: () => run(...values),
+      unref: () => timer,
+    };
+    stoppedTimers.add(timer);
+    return timer;
   };
-const removeTimer = (number: number): boolean => stoppedTimers.delete(number);
+/** It may have been started before the clock was stopped. */
+const removeTimer = (timer: StoppedTimer & NodeJS.Timeout): void => {
+  if (!stoppedTimers.delete(timer)) clearTimeout(timer);
+};
 
 /** The timers and the monotonic clock of a test. The promises of node:timers remain those of the system. */
 export const jest = {
@@ -120,15 +132,12 @@ export const jest = {
   advanceTimersByTime: (ms: number): void => {
     const endMs = stoppedAtMs + ms;
     for (;;) {
-      const [next] = [...stoppedTimers]
-        .filter(([, { dueMs }]) => dueMs <= endMs)
-        .sort(([, a], [, b]) => a.dueMs - b.dueMs);
+      const [next] = [...stoppedTimers].filter(({ dueMs }) => dueMs <= endMs).sort((a, b) => a.dueMs - b.dueMs);
       if (!next) break;
-      const [number, timer] = next;
-      stoppedAtMs = Math.max(stoppedAtMs, timer.dueMs);
-      if (timer.everyMs === undefined) stoppedTimers.delete(number);
-      else timer.dueMs += timer.everyMs;
-      timer.run();
+      stoppedAtMs = Math.max(stoppedAtMs, next.dueMs);
+      if (next.everyMs === undefined) stoppedTimers.delete(next);
+      else next.dueMs += next.everyMs;
+      next.run();
     }
     stoppedAtMs = endMs;
   },
