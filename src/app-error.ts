@@ -169,6 +169,7 @@ export const storeDamaged = unavailable('The database is damaged; the log has th
 export const standbyBehind = unavailable(
   'The standby of this process has not replayed the log up to this position yet.',
 );
+export const tooManyLongReads = unavailable('Too many long lists and searches are being read.');
 export const tooManyUnread = unavailable('Too many large responses wait to be read by clients.');
 export const tooManyStreams = unavailable('The maximum number of live streams of this process is reached.');
 const outcomeUnknown = failure('outcome_unknown');

@@ -5,8 +5,10 @@ import { int64Max, int64Min } from './int64.ts';
 export interface JsonPage<Key> {
   /** An array of the items, in UTF-8. */
   readonly json: Uint8Array<ArrayBuffer>;
-  /** The key of the last item, after which the next page begins. Omitted on the last page. */
+  /** The key of the last item that was looked at, after which the next page begins. Omitted on the last page. */
   readonly end?: Key | undefined;
+  /** The number of items. It can be omitted if there are as many as were requested, or on the last page. */
+  readonly items?: number;
 }
 
 export const emptyPage: JsonPage<never> = { json: Buffer.from('[]') };
@@ -20,6 +22,7 @@ export const toJsonPage = <Item, Key>(
   const page = items.slice(0, limit);
   const last = page.at(-1);
   return {
+    items: page.length,
     json: Buffer.from(`[${page.map(toJson).join(',')}]`),
     end: items.length > limit && last !== undefined ? keyOf(last) : undefined,
   };

@@ -2,7 +2,7 @@ import { foreignCursor, invalidQuery, noDelivery, noWebhook, tooManyTests } from
 import { toJsonPage } from '../base/page.ts';
 import { eventIdOf } from '../events/event.ts';
 import { operation } from '../http/operation.ts';
-import { invalidCount, invalidLimit, pageResponse, totalHeader } from '../http/paging.ts';
+import { invalidCount, invalidLimit, isCounted, pageResponse } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
 import { messageOf, t } from '../http/schema.ts';
 import { deliveries, demoTime, fernCreatedDelivery, fernUpdatedDelivery, firstTest, webhook } from '../sample-data.ts';
@@ -11,6 +11,9 @@ import type * as domain from './delivery.ts';
 import { attemptsMax, newDelivery, request, testMessagesPendingMax } from './delivery.ts';
 import { cursorOf, expectPlace, placeOf } from './place.ts';
 import { Delivery, DeliveryListQuery, DeliveryPath, StateQuery, toBody } from './schemas.ts';
+
+/** A delivery can have many attempts, each with a text. */
+const rowsOfDelivery = 50;
 
 /** The response to a request for this delivery, with an example of this name. */
 const accepted = (name: string, summary: string, delivery: domain.Delivery) => ({
@@ -58,14 +61,16 @@ export const listDeliveries = operation({
   failures: [invalidLimit, foreignCursor, noWebhook],
   handler:
     ({ store: { deliveries } }) =>
-    async ({ params: { webhookId }, query: { limit, after } }) =>
+    async ({ request, params: { webhookId }, query: { limit, after } }) =>
       pageResponse({
+        request,
         query: { limit, after },
         list: async (count, cursor) =>
           toJsonPage(await deliveries.list(webhookId, { limit: count + 1, after: cursor }), count, {
             toJson: (delivery) => JSON.stringify(toBody(delivery)),
             keyOf: ({ event }) => eventIdOf(event),
           }),
+        rowsOfItem: rowsOfDelivery,
       }),
 });
 
@@ -89,9 +94,9 @@ export const listDeliveriesByState = operation({
   failures: [invalidLimit, invalidQuery(messageOf(StateQuery.properties.state)), invalidCount, foreignCursor],
   handler:
     ({ store: { deliveries } }) =>
-    async ({ query: { state, limit, after, count } }) =>
+    async ({ request, query: { state, limit, after, count } }) =>
       pageResponse({
-        headers: await totalHeader(count, (max) => deliveries.countByState(state, max)),
+        request,
         query: { state, limit, after },
         list: async (items, cursor) =>
           toJsonPage(
@@ -105,6 +110,8 @@ export const listDeliveriesByState = operation({
               keyOf: (delivery) => cursorOf(placeOf(delivery)),
             },
           ),
+        rowsOfItem: rowsOfDelivery,
+        count: isCounted(count) ? (max) => deliveries.countByState(state, max) : undefined,
       }),
 });
 

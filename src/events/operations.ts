@@ -12,6 +12,9 @@ import { streamsMax } from './streams.ts';
 
 const stream: Alternative = { mediaType: 'text/event-stream', schema: EventStream, examples: streamExamples };
 
+/** Each event has an id with a hash, and perhaps the name of a plant. */
+const rowsOfEvent = 5;
+
 /** A cache that ignores `Accept` would return a page for a stream, or the reverse. */
 const negotiated = { 'cache-control': 'no-store', vary: 'accept' };
 
@@ -50,6 +53,7 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
       if (preferredType(request.headers, ['application/json', stream.mediaType]) === stream.mediaType)
         return streams.open({ request, digest, after: request.headers.get('last-event-id') || after, type });
       return pageResponse({
+        request,
         headers: negotiated,
         query: { limit, type, after },
         list: async (count, cursor) =>
@@ -57,6 +61,7 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
             toJson,
             keyOf: eventIdOf,
           }),
+        rowsOfItem: rowsOfEvent,
       });
     },
 });

@@ -1,10 +1,11 @@
 /**
  * Pages of a list. A page has the number of items that the client requests, or fewer to stay within `pageBytesMax`. If there are
- * more items, a `Link` header has the address of the next page. The store is read in small pieces, to save memory.
+ * more items, a `Link` header has the address of the next page. The store is read in small pieces, to save memory. Each is a step of a
+ * long read.
  */
-
 import { AppError, invalidQuery, tooManyUnread } from '../app-error.ts';
 import { emptyPage, type JsonPage } from '../base/page.ts';
+import { createLongReads, type LongRead, stepRowsMax } from './long-reads.ts';
 import { t } from './schema.ts';
 
 /** @limit Requests | Items in a page, 100 by default | 400 */
@@ -35,18 +36,12 @@ export const countParameter = t.Optional(
   }),
 );
 
-/** The header for this value of the parameter. `read` counts the items of the list, to `limit` at most. */
-export const totalHeader = async (
-  count: boolean | string | undefined,
-  read: (limit: number) => Promise<number>,
-): Promise<Record<string, string>> => {
-  if (`${count}` !== 'true') return {};
-  const total = await read(countMax + 1);
-  return { 'x-total-count': total > countMax ? `${countMax}+` : `${total}` };
-};
+export const isCounted = (count: boolean | string | undefined): boolean => `${count}` === 'true';
 
 interface PageRequest {
-  /** The headers of the response, without `Link`. */
+  /** A page that takes several steps ends when its client has disconnected. */
+  readonly request: Pick<Request, 'signal'>;
+  /** The headers of the response, without `Link` and `X-Total-Count`. */
   readonly headers?: Readonly<Record<string, string>>;
   /** The query of this page, in the order for the link to the next page. */
   readonly query: {
@@ -57,6 +52,12 @@ interface PageRequest {
   };
   /** Reads at most `limit` items: those after this cursor, or from the start. Resolves with the cursor of the items after them. */
   readonly list: (limit: number, after: string | undefined) => Promise<JsonPage<string>>;
+  /** How many rows an item costs: see `long-reads.ts`. */
+  readonly rowsOfItem?: number;
+  /** Only of a list that looks for its items without an index: how often `list` may be called, each time for `stepRowsMax` rows at most. */
+  readonly scanSteps?: number | undefined;
+  /** Counts the items of the list, to `limit` at most. Omitted if they are not counted. */
+  readonly count?: ((limit: number) => Promise<number>) | undefined;
 }
 
 /**
@@ -69,32 +70,46 @@ export const pageBytesMax = 1024 * 1024;
 /** How many items are read at a time: a page of the usual size. */
 const pieceItems = 100;
 
-/** Responds with a page and the link to the next one. Rejects with AppError `unavailable` if too many large responses wait. */
-export const pageResponse = async ({ headers, query, list }: PageRequest): Promise<Response> => {
-  const { json, end } = await readPage(Number(query.limit), query.after || undefined, list);
+/** Responds with a page and the link to the next one. Rejects with AppError `unavailable` if too many pages are read, or wait for clients. */
+export const pageResponse = async (request: PageRequest): Promise<Response> => {
+  const { headers, query, count, rowsOfItem = 1, scanSteps } = request;
+  const pageRows = scanSteps === undefined ? Number(query.limit) * rowsOfItem : scanSteps * stepRowsMax;
+  using reading = longReads.begin(count ? pageRows + countRows : pageRows);
+  const total = count && (await reading.step(countRows, () => count(countMax + 1)));
+  const { json, end } = await readPage(reading, request);
   return respond(json, {
     'content-type': 'application/json',
     ...headers,
+    ...(total !== undefined && { 'x-total-count': total > countMax ? `${countMax}+` : `${total}` }),
     ...(end !== undefined && { link: nextLink({ ...query, after: end }) }),
   });
 };
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** Reads as many items as the limit and `pageBytesMax` permit. */
+/** One for all lists, since they share the store. */
+const longReads = createLongReads();
+
+/** A count looks at the keys in an index. */
+const countRows = stepRowsMax;
+
+/** Reads as many items as the limit, `scanSteps` and `pageBytesMax` permit. */
 const readPage = async (
-  limit: number,
-  after: string | undefined,
-  list: PageRequest['list'],
+  reading: LongRead,
+  { request, query, list, rowsOfItem = 1, scanSteps }: PageRequest,
 ): Promise<JsonPage<string>> => {
+  const limit = Number(query.limit);
   /** JSON arrays, each with some of the items. Usually there is only one. */
   const pieces: Bytes[] = [];
   let bytes = 0;
   let items = 0;
-  let end = after;
-  for (let atMost = pieceItems; atMost > 0; ) {
+  let end = query.after || undefined;
+  let atMost = Math.min(pieceItems, stepRowsMax / rowsOfItem);
+  for (let step = 0; atMost > 0 && step !== scanSteps; step += 1) {
+    if (step > 0 && request.signal.aborted) break;
     const count = Math.min(atMost, limit - items);
-    const piece = await list(count, end);
+    const rows = scanSteps === undefined ? count * rowsOfItem : stepRowsMax;
+    const piece = await reading.step(rows, () => list(count, end));
     if (bytes + piece.json.length > pageBytesMax) {
       // Fewer items may still fit.
       atMost = Math.floor(count / 2);
@@ -102,7 +117,7 @@ const readPage = async (
     }
     pieces.push(piece.json);
     bytes += piece.json.length;
-    items += count;
+    items += piece.items ?? count;
     end = piece.end;
     if (end === undefined || items === limit) break;
   }

@@ -11,12 +11,12 @@ import {
 import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../http/conditional.ts';
 import { positionIn } from '../http/log-position.ts';
 import { operation } from '../http/operation.ts';
-import { invalidCount, invalidLimit, pageResponse, totalHeader } from '../http/paging.ts';
+import { invalidCount, invalidLimit, isCounted, pageResponse } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
 import { messageOf, t } from '../http/schema.ts';
 import { monstera } from '../sample-data.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages, renamed } from './examples.ts';
-import { cursorOf, expectPlace } from './order.ts';
+import { cursorOf, expectPlace, kindOf, rowsOfPlant, scanSteps } from './order.ts';
 import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from './plant.ts';
 import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from './schemas.ts';
 
@@ -40,19 +40,22 @@ export const listPlants = operation({
   failures: [invalidLimit, invalidSort, invalidCount, foreignCursor],
   handler:
     ({ store: { plants } }) =>
-    async ({ query: { limit, sort, name, tag = [], after, count } }) => {
+    async ({ request, query: { limit, sort, name, tag = [], after, count } }) => {
       const tags = typeof tag === 'string' ? [tag] : tag;
       const order = sort ?? 'id';
-      // Plants with a name cannot be counted by an index.
-      const isCounted = count !== undefined && !name;
+      const kind = kindOf({ order, tags, name });
       return pageResponse({
-        headers: isCounted ? await totalHeader(count, (max) => plants.countUpTo(max, tags)) : {},
+        request,
         query: { limit, sort, name, tag, after },
         list: async (items, cursor) => {
           const place = cursor === undefined ? undefined : expectPlace(order, cursor);
-          const { json, end } = await plants.list({ limit: items, after: place, order, tags, name });
-          return { json, end: end && cursorOf(order, end) };
+          const { end, ...page } = await plants.list({ limit: items, after: place, order, tags, name });
+          return { ...page, end: end && cursorOf(order, end) };
         },
+        rowsOfItem: rowsOfPlant(kind),
+        scanSteps: kind.isFiltered ? scanSteps : undefined,
+        // Plants with a name cannot be counted by an index.
+        count: isCounted(count) && !name ? (max) => plants.countUpTo(max, tags) : undefined,
       });
     },
 });

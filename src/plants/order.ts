@@ -49,10 +49,43 @@ const afterAllTimes = '\u{10FFFF}';
 /** In a list. */
 export const tagsMax = 10;
 
-/** The plants that a page by id with a filter without an index looks at, so that it takes a few milliseconds at most. */
+/** @limit Plants | Plants by id that a page with a filter without an index looks at | the page ends earlier */
 export const scannedByIdMax = 10_000;
 
-/** Fewer in an order by time, since plants that follow each other in time can be anywhere in the table. */
+/**
+ * Fewer, since plants that follow each other in time can be anywhere in the table.
+ *
+ * @limit Plants | Plants by time that a page with a filter without an index looks at | the page ends earlier
+ */
 export const scannedByTimeMax = 1000;
 
-export const scannedMax = (order: PlantOrder): number => (isByTime(order) ? scannedByTimeMax : scannedByIdMax);
+/** The steps of such a page. The store reads one at a time, in a millisecond at most. */
+export const scanSteps = 10;
+
+export const scannedInStep = (order: PlantOrder): number =>
+  (isByTime(order) ? scannedByTimeMax : scannedByIdMax) / scanSteps;
+
+/** See `PlantPage`. */
+export interface Filters {
+  readonly order?: PlantOrder | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly name?: string | undefined;
+}
+
+/** How a page is read. */
+export interface PageKind {
+  readonly order: PlantOrder;
+  /** The number of tags that the index finds. */
+  readonly tags: number;
+  /** Whether there is a filter without an index. */
+  readonly isFiltered: boolean;
+}
+
+/** The index has the ids of a tag in order. Those of several tags are merged, which would take too long for the many plants of a filter. */
+export const kindOf = ({ order = 'id', tags = [], name = '' }: Filters): PageKind => {
+  const isByIndex = !isByTime(order) && (name === '' || tags.length === 1);
+  return { order, tags: isByIndex ? tags.length : 0, isFiltered: name !== '' || (tags.length > 0 && !isByIndex) };
+};
+
+/** How many rows of an order by id a plant of this list costs: it is anywhere in the table, or several indexes are merged. */
+export const rowsOfPlant = ({ order, tags }: PageKind): number => (isByTime(order) ? 5 : Math.max(1, tags));

@@ -98,7 +98,7 @@ const written = (count: number): string => `${count}`.replace(/\B(?=(?:\d{3})+$)
 
 /** There is no index for such a list. */
 const scanning = (page: string, plants: string) =>
-  `${page} has those among the next ${plants} for each 100 of \`limit\`, perhaps none, and \`Link\` has the next page.`;
+  `${page} has those among the next ${plants}, perhaps none, and \`Link\` has the next page.`;
 const [byId, byTime] = [scannedByIdMax, scannedByTimeMax].map(written);
 
 export const PlantListQuery = query({

@@ -2,18 +2,10 @@ import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { plants } from '../../db/sqlite.ts';
 import { emptyPage, type JsonPage, toJsonPage } from '../base/page.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import {
-  filterValues,
-  isListed,
-  kindOf,
-  namedColumns,
-  type PageKind,
-  tagSlots,
-  wordsOf,
-} from '../store/plant-pages.ts';
+import { filterValues, isListed, namedColumns, tagSlots, wordsOf } from '../store/plant-pages.ts';
 import { prepareSql } from '../store/sqlite/statement.ts';
 import type { PlantPage } from '../store/store.ts';
-import { isByTime, type PlantPlace, placeIn, scannedMax, startAfter } from './order.ts';
+import { isByTime, kindOf, type PageKind, type PlantPlace, placeIn, scannedInStep, startAfter } from './order.ts';
 import { type PlantRecord, plantToJson } from './plant.ts';
 import { type Row, toPlant } from './row.ts';
 
@@ -79,7 +71,7 @@ const prepareList = (client: SqliteClient, kind: PageKind) => {
   const all = selectInOrder(kind, columns);
   const keys = selectInOrder(kind, { id, createdAt });
   const limit = sql.placeholder('limit');
-  const most = scannedMax(kind.order);
+  const most = scannedInStep(kind.order);
   const filtered = sql`SELECT * FROM (${all} LIMIT ${most}) AS scanned WHERE ${isListed()} LIMIT ${limit}`;
   return {
     rows: prepareSql<object, Row<PlantRecord>>(client, kind.isFiltered ? filtered : sql`${all} LIMIT ${limit}`),

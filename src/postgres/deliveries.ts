@@ -26,9 +26,9 @@ import type { Database } from './session/database.ts';
 import type { Session, TransactionEnd } from './session/session.ts';
 import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
 
-export const createDeliveryStore = ({ read, transact, transactForWebhooks }: Database): DeliveryStore => ({
+export const createDeliveryStore = ({ read, readList, transact, transactForWebhooks }: Database): DeliveryStore => ({
   list: (webhookId, { limit, after }) =>
-    read(async (session) => {
+    readList(async (session) => {
       const before = after === undefined ? maxKey : (parseEventId(after) ?? maxKey);
       expectWebhook(await findWebhook(session, webhookId));
       const [page] = await Promise.all([
@@ -38,8 +38,8 @@ export const createDeliveryStore = ({ read, transact, transactForWebhooks }: Dat
       return page;
     }),
   listByState: (state, { limit, after = lastPlace }) =>
-    read((session) => readPageOfState(session, state, after, limit)),
-  countByState: (state, limit) => read((session) => countOfDeliveries(session, state, limit)),
+    readList((session) => readPageOfState(session, state, after, limit)),
+  countByState: (state, limit) => readList((session) => countOfDeliveries(session, state, limit)),
   createTestMessage: (webhookId) =>
     transactForWebhooks(async (session) => {
       await lockWebhook(session, webhookId);

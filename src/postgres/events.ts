@@ -14,9 +14,9 @@ import { builder, isAmong, prepare } from './statement.ts';
 import { deliveries, events, transactions } from './tables.ts';
 import { holdAllWebhooks } from './webhooks.ts';
 
-export const createEventStore = ({ read, transact, advance }: Database): EventStore => ({
+export const createEventStore = ({ read, readList, transact, advance }: Database): EventStore => ({
   list: ({ limit, after: cursor, type }) =>
-    read(async (session) => {
+    readList(async (session) => {
       const after = cursor === undefined ? undefined : (parseEventId(cursor)?.sequence ?? 0n);
       // The page is read before the beginning of the log: in the other order, events could be removed unnoticed between the two.
       const [rows, oldest, key] = await Promise.all([

@@ -1,18 +1,17 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { emptyPage, type JsonPage, toJsonPage } from '../base/page.ts';
-import { isByTime, type PlantPlace, placeIn, scannedMax, startAfter } from '../plants/order.ts';
+import {
+  isByTime,
+  kindOf,
+  type PageKind,
+  type PlantPlace,
+  placeIn,
+  scannedInStep,
+  startAfter,
+} from '../plants/order.ts';
 import { type PlantRecord, plantToJson } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
-import {
-  filterValues,
-  isListed,
-  kindOf,
-  list,
-  namedColumns,
-  type PageKind,
-  tagSlots,
-  wordsOf,
-} from '../store/plant-pages.ts';
+import { filterValues, isListed, list, namedColumns, tagSlots, wordsOf } from '../store/plant-pages.ts';
 import type { PlantPage } from '../store/store.ts';
 import type { Session } from './session/session.ts';
 import { prepare } from './statement.ts';
@@ -24,7 +23,7 @@ export const readPlantPage = async (session: Session, page: PlantPage): Promise<
   const start = startAfter(kind.order, page.after);
   if (!start) return emptyPage;
   const { rows } = statementsOf(kind);
-  const most = scannedMax(kind.order);
+  const most = scannedInStep(kind.order);
   // Two more: the last plant that the page looks at, and the one after it.
   const found = await rows(session, { ...start, ...filterValues(page), limit: page.limit + (kind.isFiltered ? 3 : 1) });
   const listed = kind.isFiltered ? found.filter(({ isListed, seen }) => isListed && seen <= most) : found;
@@ -78,7 +77,7 @@ const selectInOrder = ({ order, tags }: PageKind, limit: SQL, selected: Readonly
 
 const prepareList = (kind: PageKind) => {
   const limit = sql`${sql.placeholder('limit')}`;
-  const most = scannedMax(kind.order);
+  const most = scannedInStep(kind.order);
   const scanned = selectInOrder(kind, sql.raw(`${most + 1}`), columns);
   // One statement, since rows may be written between two. The numbers are in the order of the subquery, so nothing is sorted.
   const filtered = sql`

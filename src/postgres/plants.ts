@@ -10,7 +10,7 @@ import { createLoader } from './session/loader.ts';
 
 /** Works on single plants and pages. The rest of the store is in `plants-in-bulk.ts`. */
 export const createPlantStore = (
-  { read, announce }: Database,
+  { read, readList, announce }: Database,
   { add }: PlantBatcher,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
   const changePlant = async (command: Untraced<PlantCommand>): Promise<PlantRecord | undefined> => {
@@ -37,8 +37,8 @@ export const createPlantStore = (
       const found = await read((session) => findPlants(session, ids), endsAtMs);
       return new Map(found.map((plant) => [plant.id, plant]));
     }),
-    list: (page) => read((session) => readPlantPage(session, page)),
-    countUpTo: (limit, tags) => read((session) => countPlantsUpTo(session, limit, tags)),
+    list: (page) => readList((session) => readPlantPage(session, page)),
+    countUpTo: (limit, tags) => readList((session) => countPlantsUpTo(session, limit, tags)),
     update: (id, patch, versions) =>
       keep({ id, decide: (existing, now) => applyUpdate(existing, patch, versions, now) }),
     delete: async (id, versions) => {

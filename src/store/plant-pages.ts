@@ -3,25 +3,7 @@
  * applies to the next plants of the order, of which only so many are read.
  */
 import { type Column, type SQL, sql } from 'drizzle-orm';
-import { isByTime, isDescending, type PlantOrder, tagsMax } from '../plants/order.ts';
-import type { PlantPage } from './store.ts';
-
-/** Which statement reads a page. */
-export interface PageKind {
-  readonly order: PlantOrder;
-  /** The number of tags that the index finds. */
-  readonly tags: number;
-  /** Whether there is a filter without an index. */
-  readonly isFiltered: boolean;
-}
-
-type Filters = Omit<PlantPage, 'limit'>;
-
-/** The index has the ids of a tag in order. Those of several tags are merged, which would take too long for the many plants of a filter. */
-export const kindOf = ({ order = 'id', tags = [], name = '' }: Filters): PageKind => {
-  const isByIndex = !isByTime(order) && (name === '' || tags.length === 1);
-  return { order, tags: isByIndex ? tags.length : 0, isFiltered: name !== '' || (tags.length > 0 && !isByIndex) };
-};
+import { type Filters, isDescending, type PlantOrder, tagsMax } from '../plants/order.ts';
 
 /** The placeholders of tags. */
 export const tagSlots = Array.from({ length: tagsMax }, (_, index) => `tag${index}`);

@@ -10,7 +10,7 @@ import type { Delivery, DeliveryChange, DeliveryState } from '../deliveries/deli
 import type { LeaseRequest, Leases } from '../deliveries/lease.ts';
 import type { DeliveryPlace } from '../deliveries/place.ts';
 import type { PlantEvent, PlantEventType, Sequenced } from '../events/event.ts';
-import type { PlantOrder, PlantPlace } from '../plants/order.ts';
+import type { Filters, PlantOrder, PlantPlace } from '../plants/order.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../plants/plant.ts';
 import type { NewToken, TokenRecord } from '../tokens/token.ts';
 import type { NewWebhook, WebhookRecord } from '../webhooks/webhook.ts';
@@ -61,7 +61,7 @@ export interface PlantStore {
   get(id: bigint): Promise<PlantRecord | undefined>;
   /**
    * Lists plants, each in the form of `plantToJson`. The cost does not grow with the number of plants before the page or in the store:
-   * with a filter that has no index, a page has those among the next `scannedMax` plants, perhaps none, and an end.
+   * with a filter that has no index, a page has those among the next `scannedInStep` plants, perhaps none, and an end.
    */
   list(page: PlantPage): Promise<JsonPage<PlantPlace>>;
   /** Counts the plants with one of these tags, or all, to `limit` at most. */
@@ -89,7 +89,7 @@ export interface Page<Id> {
   readonly after?: Id | undefined;
 }
 
-export interface PlantPage extends Page<PlantPlace> {
+export interface PlantPage extends Page<PlantPlace>, Filters {
   /** By ascending id if it is omitted. */
   readonly order?: PlantOrder | undefined;
   /** Only plants with exactly one of these tags, at most `tagsMax`. If there are none, plants with any tag or without one. */

@@ -27,25 +27,25 @@ export const createDatabase = (connect: () => Promise<Session>, listen: Listen, 
   const plantWriter = createWriter(plantSession, observer);
   const otherWriter = createWriter(otherSession, observer);
 
-  /**
-   * Resolves to the result of queries that do not write. If the connection is lost, they are repeated on another one until
-   * `endsAtMs`, by the monotonic clock. Rejects with AppError `unavailable`.
-   */
-  const read = async <Result>(
-    query: (session: Session) => Promise<Result>,
-    endsAtMs = performance.now() + readMsMax,
-  ): Promise<Result> => {
-    for (;;) {
-      const session = readers.reduce((least, other) =>
-        other.usesInProgress() < least.usesInProgress() ? other : least,
-      );
-      try {
-        return await session.run(query, endsAtMs);
-      } catch (error) {
-        if (error instanceof DeadlineExceeded || !isLost(error)) throw toAppError(error, 'read');
+  const createReader =
+    (sessions: typeof readers) =>
+    async <Result>(
+      query: (session: Session) => Promise<Result>,
+      endsAtMs = performance.now() + readMsMax,
+    ): Promise<Result> => {
+      for (;;) {
+        const session = sessions.reduce((least, other) =>
+          other.usesInProgress() < least.usesInProgress() ? other : least,
+        );
+        try {
+          return await session.run(query, endsAtMs);
+        } catch (error) {
+          if (error instanceof DeadlineExceeded || !isLost(error)) throw toAppError(error, 'read');
+        }
       }
-    }
-  };
+    };
+
+  const read = createReader(readers);
 
   let position = 0n;
 
@@ -54,7 +54,13 @@ export const createDatabase = (connect: () => Promise<Session>, listen: Listen, 
   const { transact } = otherWriter;
 
   return {
+    /**
+     * Resolves to the result of queries that do not write. If the connection is lost, they are repeated on another one until
+     * `endsAtMs`, by the monotonic clock. Rejects with AppError `unavailable`.
+     */
     read,
+    /** The same for a page of a list, or a count. One session is for other reads alone, which would wait behind these. */
+    readList: createReader(readers.slice(1)),
     /** Only for the batches of changes to plants. */
     plantWriter,
     /** For all other changes. */
