@@ -82,10 +82,11 @@ export const Item = ({ delivery, to, isBusy, onRedeliver }: ItemProps) => (
 
 const toneOf: Readonly<Record<Delivery['state'], string>> = { delivered: 'good', pending: 'quiet', failed: 'bad' };
 
-const AttemptLine = ({ at, durationMs, status, failure, excerpt }: Attempt) => (
+const AttemptLine = ({ at, durationMs, status, failure, excerpt, location }: Attempt) => (
   <>
     <Time at={at} />{' '}
     <strong class={status !== undefined && status < 300 ? 'good' : 'bad'}>{status ?? failure ?? 'no response'}</strong>{' '}
-    <span class="quiet">in {durationMs} ms</span> {excerpt && <Text>{excerpt}</Text>}
+    <span class="quiet">in {durationMs} ms</span> {location && <Text>{`redirects to ${location} `}</Text>}
+    {excerpt && <Text>{excerpt}</Text>}
   </>
 );

@@ -28,6 +28,8 @@ export interface Attempt {
   readonly failure?: AttemptFailure;
   /** The beginning of the body of a response that is not 2xx: at most `excerptLengthMax` code points. */
   readonly excerpt?: string;
+  /** The absolute URL of a redirect that was not followed: at most `excerptLengthMax` code points. */
+  readonly location?: string;
 }
 
 /** Why there was no response. */
@@ -92,6 +94,9 @@ export const reconcile = (
 
 export const isSuccess = ({ status }: Pick<Attempt, 'status'>): boolean =>
   status !== undefined && status >= 200 && status < 300;
+
+/** A response that leads to another URL (RFC 9110 §15.4). */
+export const isRedirect = (status: number): boolean => status >= 300 && status < 400;
 
 /** The receiver wants no more messages: 410 Gone. */
 export const isGone = ({ status }: Attempt): boolean => status === goneStatus;

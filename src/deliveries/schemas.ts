@@ -34,6 +34,12 @@ export const Attempt = named(
           description: 'Beginning of the body of a response that is not 2xx',
         }),
       ),
+      location: t.Optional(
+        t.String({
+          maxLength: excerptLengthMax,
+          description: 'URL of a redirect, or its beginning; redirects are not followed',
+        }),
+      ),
     },
     { ...closed, description: 'One attempt to send a message, and its result.' },
   ),

@@ -14,6 +14,7 @@ import {
   asksToWait,
   attemptTimeoutMs,
   excerptLengthMax,
+  isRedirect,
   isSuccess,
   type Outcome,
 } from '../deliveries/delivery.ts';
@@ -98,7 +99,12 @@ export const createPost = ({
       }
       const beginning = response.body ? await readBeginning(response.body) : [];
       const excerpt = isSuccess({ status }) ? '' : toExcerpt(beginning);
-      const attempt = ended({ status, ...(excerpt !== '' && { excerpt }) });
+      const location = readLocation(response, message.url);
+      const attempt = ended({
+        status,
+        ...(excerpt !== '' && { excerpt }),
+        ...(location !== undefined && { location }),
+      });
       return { attempt, retryAfterMs: readRetryAfterMs(response) };
     } catch (error) {
       stopped.throwIfAborted();
@@ -140,7 +146,17 @@ const readBeginning = async (body: ReadableStream<Uint8Array>): Promise<readonly
 
 const toExcerpt = (chunks: readonly Uint8Array[]): string => {
   const text = new TextDecoder().decode(Buffer.concat(chunks).subarray(0, responseBytesMax), { stream: true });
-  return [...text.slice(0, 2 * excerptLengthMax)].slice(0, excerptLengthMax).join('');
+  return cut(text);
+};
+
+/** At most `excerptLengthMax` code points. */
+const cut = (text: string): string => [...text.slice(0, 2 * excerptLengthMax)].slice(0, excerptLengthMax).join('');
+
+/** Where a redirect leads (RFC 9110 §10.2.2). Undefined for another response, and for what is no URL. */
+const readLocation = ({ status, headers }: PostResponse, url: string): string | undefined => {
+  const location = isRedirect(status) ? headers.get('location') : null;
+  const target = location === null ? null : URL.parse(location, url);
+  return target === null ? undefined : cut(target.href);
 };
 
 /** The time to wait from `Retry-After`, which has seconds or a date (RFC 9110 §10.2.3). Undefined if the receiver does not ask to wait. */

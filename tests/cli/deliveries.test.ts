@@ -1,4 +1,4 @@
-/** The commands `webhook deliveries` and `webhook redeliver`. */
+/** The commands `webhook deliveries`, `webhook test` and `webhook redeliver`. */
 import { expect, test } from 'bun:test';
 import { noDelivery, noWebhook } from '../../src/app-error.ts';
 import { withStore } from '../../src/cli/database.ts';
@@ -52,6 +52,15 @@ test.each(behaviourEngines)(
           '-',
           escaped,
         ],
+        [
+          await attempt(store, id, { status: 301, excerpt: 'moved', location: 'https://example.com/new' }),
+          'webhook.test',
+          'failed',
+          at,
+          '301',
+          '-',
+          'https://example.com/new',
+        ],
         [await attempt(store, id, { failure: 'timeout' }, at), 'webhook.test', 'pending', at, 'timeout', at, '-'],
         [
           eventIdOf((await store.deliveries.createTestMessage(id)).event),
@@ -65,23 +74,27 @@ test.each(behaviourEngines)(
       ].map((columns) => `${columns.join('\t')}\n`);
       return { id, lines: lines.toReversed() };
     });
-    const [untried, waiting, failed, delivered] = lines;
+    const [untried, waiting, redirected, failed, delivered] = lines;
     const listed: [string[], (string | undefined)[]][] = [
       [[], lines],
       [
         ['--limit', '2'],
         [untried, waiting],
       ],
-      [['--failed'], [failed]],
-      [['--state', 'failed'], [failed]],
+      [['--failed'], [waiting, redirected, failed]],
+      [['--failed', '--limit', '1'], [waiting]],
+      [
+        ['--state', 'failed'],
+        [redirected, failed],
+      ],
       [['--state', 'pending', '--limit', '1'], [untried]],
       [
         ['--state', 'delivered,failed'],
-        [failed, delivered],
+        [redirected, failed, delivered],
       ],
       [
         ['--state', 'delivered', '--state', 'failed'],
-        [failed, delivered],
+        [redirected, failed, delivered],
       ],
     ];
     for (const [options, expected] of listed)
@@ -123,6 +136,29 @@ test.each(behaviourEngines)(
 );
 
 test.each(behaviourEngines)(
+  'on $name, a running service sends the message of webhook test',
+  async ({ createDatabase }) => {
+    await using database = await createDatabase();
+    using receiver = createReceiver();
+    const env = { WEBHOOK_ALLOW_PRIVATE: 'true', DATABASE_URL: database.url };
+    const [id = ''] = (await runCommand(['webhook', 'add', receiver.url], { env })).stdout.split('\t');
+    await inStore(database.url, async (store) => {
+      await attempt(store, id, { status: 410 });
+      expect((await store.webhooks.get(id))?.disabled?.reason).toBe('gone');
+    });
+    await using _ = await startServer(database.url, { env });
+    const { exitCode, stdout, stderr } = await runCommand(['webhook', 'test', id], { env });
+    expect({ exitCode, stderr }).toEqual({
+      exitCode: 0,
+      stderr: 'The test message is pending; serve sends it at once.\n',
+    });
+    const [message] = await receiver.got(1);
+    expect(`${message?.headers['webhook-id']}\n`).toBe(stdout);
+    expect(JSON.parse(message?.body ?? '')).toMatchObject({ type: 'webhook.test' });
+  },
+);
+
+test.each(behaviourEngines)(
   'on $name, an unknown webhook or delivery is an error of exit code 1',
   async ({ createDatabase }) => {
     await using database = await createDatabase();
@@ -133,6 +169,7 @@ test.each(behaviourEngines)(
     const refused = (sentence: string) => ({ exitCode: 1, stdout: '', stderr: `plant-store: ${sentence}\n` });
     expect(await run('deliveries', 'wh_none')).toEqual(refused(noWebhook.message));
     expect(await run('redeliver', 'wh_none', 'evt_1_x')).toEqual(refused(noWebhook.message));
+    expect(await run('test', 'wh_none')).toEqual(refused(noWebhook.message));
     expect(await run('redeliver', id, 'evt_1_x')).toEqual(refused(noDelivery.message));
     expect(await run('redeliver', id, hostile)).toEqual(refused(noDelivery.message));
     expect(await run('deliveries', id)).toEqual({ exitCode: 0, stdout: '', stderr: '' });
@@ -140,6 +177,7 @@ test.each(behaviourEngines)(
 );
 
 test.each([
+  [['test'], "missing required argument 'id'"],
   [['redeliver', 'wh_a'], "missing required argument 'delivery'"],
   [['deliveries', 'wh_a', '--limit', '0'], 'It must be a number from 1 to 1000.'],
   [['deliveries', 'wh_a', '--limit', '1001'], 'It must be a number from 1 to 1000.'],

@@ -74,7 +74,7 @@ describe.each(runtimeNames)('on %s', (runtime) => {
     using receiver = createReceiver(
       () => new Response(null, { status: 307, headers: { location: elsewhere.url, 'retry-after': '7' } }),
     );
-    expect(await send(receiver.url)).toMatchObject({ attempt: { status: 307 } });
+    expect(await send(receiver.url)).toMatchObject({ attempt: { status: 307, location: elsewhere.url } });
     expect(elsewhere.received).toEqual([]);
   });
 

@@ -3,6 +3,7 @@ import { heapStats } from 'bun:jsc';
 import { describe, expect, setSystemTime, spyOn, test } from 'bun:test';
 import { createServer, type Server, type Socket } from 'node:net';
 import { runtime } from '#runtime';
+import { excerptLengthMax } from '../../src/deliveries/delivery.ts';
 import { createPost, type PostOptions } from '../../src/sender/attempt.ts';
 import { linuxTest } from '../support/programs/linux.ts';
 import { createReceiver, readReceiverTls, taken } from '../support/webhooks/receiver.ts';
@@ -61,11 +62,27 @@ describe('a response', () => {
     },
   );
 
-  test.each([301, 302, 303, 307, 308])('a redirect of %d is not followed', async (status) => {
-    using elsewhere = createReceiver();
-    using receiver = createReceiver(() => new Response(null, { status, headers: { location: elsewhere.url } }));
-    expect((await send(receiver.url)).attempt.status).toBe(status);
-    expect(elsewhere.received).toEqual([]);
+  test.each([301, 302, 303, 307, 308])(
+    'a redirect of %d is not followed, and its target is recorded',
+    async (status) => {
+      using elsewhere = createReceiver();
+      using receiver = createReceiver(() => new Response(null, { status, headers: { location: elsewhere.url } }));
+      expect((await send(receiver.url)).attempt).toMatchObject({ status, location: elsewhere.url });
+      expect(elsewhere.received).toEqual([]);
+    },
+  );
+
+  test.each([
+    [301, '/moved/?a=b', (origin: string) => `${origin}/moved/?a=b`],
+    [301, '//other.example.com', (origin: string) => `${new URL(origin).protocol}//other.example.com/`],
+    [301, `/${'a'.repeat(300)}`, (origin: string) => `${origin}/${'a'.repeat(300)}`.slice(0, excerptLengthMax)],
+    [301, 'http://[', undefined],
+    [201, '/created', undefined],
+    [500, '/moved', undefined],
+  ])('a response of %d with the Location %s has its own target', async (status, location, expected) => {
+    using receiver = createReceiver(() => new Response(null, { status, headers: { location } }));
+    const { attempt } = await send(`${receiver.url}hook`);
+    expect(attempt.location).toBe(expected?.(new URL(receiver.url).origin));
   });
 
   test('the beginning of the body of an error response is recorded', async () => {
