@@ -25,6 +25,9 @@ const answeredMsMax = 10_000;
 /** More than the noise of the garbage collector. That of Node and Deno lets the heap grow until memory is short. */
 const growthMebibytesMax = /^(?:deno|node)/.test(programName) ? 160 : 32;
 const awayMsMax = 7000;
+const heldMsMax = 3000;
+/** How long the next fault waits after one that leaves the database available. */
+const betweenMsMax = 1000;
 
 await using postgres = await startPostgres();
 /** A session of a superuser that does not go through the proxy. A new one each time, since the server may have been down. */
@@ -49,10 +52,11 @@ interface Fault {
   readonly comeBack?: () => unknown;
 }
 
-/** Breaks the connection at the next statement of this form, if there is one soon. */
-const breakAt = (how: 'before' | 'after' | 'hold' | 'running') => (): void => {
-  const statement = random() < 0.5 ? /^COMMIT/ : /INTO plants/;
-  void proxy.breakAt(statement, how).then(({ release }) => setTimeout(release, 3000 * random()));
+/** Breaks the connection at the next statement of this form. Resolves once nothing is held back any more. */
+const breakAt = (how: 'before' | 'after' | 'hold' | 'running') => async (): Promise<void> => {
+  const { release } = await proxy.breakAt(random() < 0.5 ? /^COMMIT/ : /INTO plants/, how);
+  if (how === 'hold') await Bun.sleep(heldMsMax * random());
+  void release();
 };
 
 const faults: Readonly<Record<string, Fault>> = {
@@ -115,7 +119,7 @@ let [memoryBefore, descriptorsBefore] = [0, 0];
 const kinds = Object.keys(faults).length;
 for (const [round, name, fault] of rounds.eachOf(faults)) {
   await fault.leave();
-  await Bun.sleep(awayMsMax * random());
+  await Bun.sleep((fault.comeBack ? awayMsMax : betweenMsMax) * random());
   expect((await statusOf('/healthz')) === 200, `${name}: /healthz did not get 200`);
   await fault.comeBack?.();
   const availableAtMs = performance.now();
