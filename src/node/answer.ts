@@ -1,9 +1,10 @@
 /** The response to a request on Node and Deno. */
 import type { IncomingMessage } from 'node:http';
 import type { ServeOptions } from '../runtime/runtime.ts';
+import { lengthOf, sendBody } from './body.ts';
 import type { Exchange } from './connection.ts';
 import { IncomingRequest } from './request.ts';
-import { bodyOf, type ResponseBody } from './response.ts';
+import { bodyOf } from './response.ts';
 
 /** Sends the response of `fetch`, or of `onError`. Malformed requests get an empty one, which closes the connection. */
 export const answer = ({ fetch, onError }: Pick<ServeOptions, 'fetch' | 'onError'>, exchange: Exchange): void => {
@@ -51,49 +52,3 @@ const send = (response: Response, exchange: Exchange): Promise<void> | undefined
 };
 
 const bodiless = [204, 304];
-
-/** In bytes. Undefined for a stream. */
-const lengthOf = (body: ResponseBody): number | undefined => {
-  if (body === null) return 0;
-  if (typeof body === 'string') return Buffer.byteLength(body);
-  if (body instanceof Uint8Array) return body.length;
-  return body instanceof Blob ? body.size : undefined;
-};
-
-const sendBody = (body: ResponseBody, exchange: Exchange): Promise<void> | undefined => {
-  if (body instanceof Blob) return sendStream(body.stream(), exchange);
-  if (body instanceof ReadableStream) return sendStream(body, exchange);
-  const { outgoing } = exchange;
-  if (body === null || body.length <= pieceBytes) return void outgoing.end(body);
-  return sendBytes(Buffer.from(body), exchange).then(() => void outgoing.end());
-};
-
-/** Asks for the next bytes when the system has accepted the last ones. */
-const sendStream = async (body: ReadableStream<Uint8Array>, exchange: Exchange): Promise<void> => {
-  const { outgoing } = exchange;
-  const reader = body.getReader();
-  outgoing.on('close', () => reader.cancel().catch(() => {}));
-  outgoing.flushHeaders();
-  for (;;) {
-    const { done, value } = await reader.read();
-    if (done) break;
-    await sendBytes(value, exchange);
-  }
-  outgoing.end();
-};
-
-/** In pieces, since each one that the system accepts shows that the client reads. */
-const sendBytes = async (bytes: Uint8Array, exchange: Exchange): Promise<void> => {
-  for (let at = 0; at < bytes.length; at += pieceBytes) await sendPiece(bytes.subarray(at, at + pieceBytes), exchange);
-};
-
-const pieceBytes = 64 * 1024;
-
-const sendPiece = (piece: Uint8Array, { outgoing, connection }: Exchange): Promise<void> =>
-  new Promise((resolve, reject) =>
-    outgoing.write(piece, (error) => {
-      connection.moveDeadline();
-      if (error) reject(error);
-      else resolve();
-    }),
-  );

@@ -1,7 +1,9 @@
 /** Connections whose clients do not wait, disconnect, or send and read slowly, on each runtime. */
 import { describe, expect, test } from 'bun:test';
 import { requestsPerTurn } from '../../src/http/server.ts';
+import { descriptors, peakMemoryMebibytes } from '../faults/support/usage.ts';
 import { message, open, untilRead } from '../support/network/connection.ts';
+import { linuxTest } from '../support/programs/linux.ts';
 import { runtimeNames } from '../support/programs/runtimes.ts';
 import { startServer } from '../support/programs/server-on.ts';
 import { until } from '../support/until.ts';
@@ -138,6 +140,31 @@ describe.concurrent.each(runtimeNames)('the time limit on %s', (runtime) => {
     await until(stalled.isClosed);
     expect(stalled.socket.bytesRead).toBeLessThan(size);
   }, 40_000);
+});
+
+describe.concurrent.each(runtimeNames)('on %s', (runtime) => {
+  /** The most memory that a server has while this many clients send a request and read nothing, until it has closed their connections. */
+  const peakMebibytes = async (path: string): Promise<number> => {
+    await using server = await startServer(runtime, { requestSecondsMax: 4 });
+    const before = descriptors(server.pid);
+    const clients = await Promise.all(Array.from({ length: 150 }, () => open(server.port)));
+    for (const { socket } of clients) socket.pause().write(get(path));
+    await until(async () => (await readCounts(server.url)).begun === clients.length);
+    await until(() => descriptors(server.pid) < before + 10);
+    for (const { socket } of clients) socket.destroy();
+    return peakMemoryMebibytes(server.pid);
+  };
+
+  linuxTest(
+    'readers that read nothing are closed, and share a large body',
+    async () => {
+      const paths = ['/text?size=1', '/shared-blob', ...(runtime === 'bun' ? [] : ['/shared-bytes'])];
+      const [idle = 0, ...stalled] = await Promise.all(paths.map(peakMebibytes));
+      // Each body has four megabytes.
+      for (const peak of stalled) expect(peak - idle).toBeLessThan(50);
+    },
+    60_000,
+  );
 });
 
 /** The system takes up to a third of its buffers at once, so a slower client would look as if it stalled. */

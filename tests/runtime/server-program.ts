@@ -75,6 +75,9 @@ const whole = async (request: Request): Promise<Response> => {
   return copy;
 };
 
+/** Bodies that all their responses share. */
+const shared = { blob: new Blob(['x'.repeat(4_000_000)]), bytes: new Uint8Array(4_000_000) };
+
 /** Of all requests but those for them. */
 const counts = { begun: 0, active: 0 };
 
@@ -99,6 +102,10 @@ const route = async (request: Request): Promise<Response> => {
       return new Response(new Uint8Array(number('size')));
     case '/blob':
       return new Response(new Blob(['x'.repeat(number('size'))]));
+    case '/shared-blob':
+      return new Response(shared.blob);
+    case '/shared-bytes':
+      return new Response(shared.bytes);
     case '/nothing':
       return new Response(null, { status: number('status') });
     case '/slow':

@@ -1,8 +1,15 @@
 /** The resources of a running process, from Linux's /proc. */
 import { readdirSync, readFileSync, readlinkSync } from 'node:fs';
 
-export const memoryMebibytes = (pid: number): number =>
-  Number(/VmRSS:\s+(\d+) kB/.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1]) / 1024;
+export const memoryMebibytes = (pid: number): number => mebibytesOf(pid, 'VmRSS');
+
+/** The most that it has had. */
+export const peakMemoryMebibytes = (pid: number): number => mebibytesOf(pid, 'VmHWM');
+
+const mebibytesOf = (pid: number, name: string): number => {
+  const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+  return Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1]) / 1024;
+};
 
 export const descriptors = (pid: number): number => readdirSync(`/proc/${pid}/fd`).length;
 
