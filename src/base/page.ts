@@ -1,5 +1,6 @@
 import { crc32 } from './crc32.ts';
 import { int64Max, int64Min } from './int64.ts';
+import { isStorableText } from './text.ts';
 
 /** A page of a list as JSON, which an engine can write without an object for each row. */
 export interface JsonPage<Key> {
@@ -70,15 +71,22 @@ export const encodeCursor = (
   return Buffer.concat([position, checksum]).toString('base64url');
 };
 
-/** Undefined unless the cursor is exactly what `encodeCursor` returns for this list. */
+/**
+ * Undefined unless the cursor is exactly what `encodeCursor` returns for this list, and a database can store its text. Anyone can compute the
+ * checksum, so the caller checks the text like any other input.
+ */
 export const decodeCursor = (cursor: string, list: CursorList = 'id'): Position | undefined => {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length < headBytes + checksumBytes) return undefined;
   const number = bytes.readBigInt64BE(1);
   const text = bytes.toString('utf8', headBytes, bytes.length - checksumBytes);
-  return encodeCursor(number, { list, text }) === cursor ? { number, text } : undefined;
+  const isExact = encodeCursor(number, { list, text }) === cursor;
+  return isExact && isStorableText(text, textLengthMax) ? { number, text } : undefined;
 };
 
 /** One byte for the list, and eight for the number. */
 const headBytes = 9;
 const checksumBytes = 4;
+
+/** Longer than any text in a cursor. */
+const textLengthMax = 100;

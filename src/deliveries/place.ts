@@ -31,8 +31,8 @@ export const cursorOf = ({ sequence, number, webhookId }: DeliveryPlace): string
 /** Throws AppError `invalid_cursor`. */
 export const expectPlace = (cursor: string): DeliveryPlace => {
   const position = decodeCursor(cursor, 'deliveries');
-  const [, numberText = '', webhookId = ''] = /^(\d+) (.*)$/s.exec(position?.text ?? '') ?? [];
+  const [, numberText = '', webhookId = ''] = /^(\d+) (\w+)$/.exec(position?.text ?? '') ?? [];
   const number = int64FromCanonical(numberText);
-  if (!position || number === undefined) throw new AppError(foreignCursor);
+  if (!position || position.number < 0n || number === undefined) throw new AppError(foreignCursor);
   return { sequence: position.number, number, webhookId };
 };

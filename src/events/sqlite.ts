@@ -56,7 +56,11 @@ export const firstOfTypes = <Row extends EventRow>(
 
 /** The key of the event or the test message with this id. Throws AppError `invalid_cursor`. */
 export const keyOfCursor = ({ events, deliveries }: LogQueries, cursor: string): EventKey =>
-  expectKey(cursor, (key) => (key.number === 0n ? lookUpEvent(events, key) : deliveries.lookUpTestMessage(key.number)));
+  expectKey(cursor, (key) => {
+    if (key.number === 0n) return lookUpEvent(events, key);
+    const { existing, isGone } = deliveries.lookUpTestMessage(key.number);
+    return { existing, isGone: isGone && key.sequence <= events.lastSequence() };
+  });
 
 const lookUpEvent = ({ firstSequence, bySequence }: EventQueries, { sequence }: EventKey) => {
   const [row] = bySequence.all({ sequence });

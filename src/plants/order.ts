@@ -2,6 +2,7 @@
 import { AppError, foreignCursor } from '../app-error.ts';
 import { int64Max, int64Min } from '../base/int64.ts';
 import { decodeCursor, encodeCursor } from '../base/page.ts';
+import { isInstant } from '../base/time.ts';
 import type { PlantRecord } from './plant.ts';
 
 /**
@@ -28,7 +29,8 @@ export const cursorOf = (order: PlantOrder, { id, createdAt }: PlantPlace): stri
 /** Throws AppError `invalid_cursor` if the text is not a cursor of this order. */
 export const expectPlace = (order: PlantOrder, cursor: string): PlantPlace => {
   const position = decodeCursor(cursor, order);
-  if (!position || (position.text !== '') !== isByTime(order)) throw new AppError(foreignCursor);
+  if (!position || !(isByTime(order) ? isInstant(position.text) : position.text === ''))
+    throw new AppError(foreignCursor);
   return { id: position.number, createdAt: position.text };
 };
 

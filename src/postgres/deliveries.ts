@@ -24,7 +24,7 @@ import {
 import { keyOfCursor, lockHead, readNewest, readOldest, selectEvents } from './log.ts';
 import type { Database } from './session/database.ts';
 import type { Session, TransactionEnd } from './session/session.ts';
-import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, lockWebhooks, setHealths } from './webhooks.ts';
+import { advance, enableWebhook, findWebhook, lockLeased, lockWebhook, setHealths } from './webhooks.ts';
 
 export const createDeliveryStore = ({ read, readList, transact, transactForWebhooks }: Database): DeliveryStore => ({
   list: (webhookId, { limit, after }) =>
@@ -56,7 +56,8 @@ export const createDeliveryStore = ({ read, readList, transact, transactForWebho
   redeliver: (webhookId, id) =>
     transactForWebhooks(async (session) => {
       const key = parseEventId(id);
-      const [webhook] = await lockWebhooks(session, [webhookId]);
+      // Before the other queries, which a text that is no id would make fail.
+      const webhook = await lockWebhook(session, webhookId);
       const [pending, existing] = await Promise.all([
         countPendingTestMessages(session, webhookId),
         key && findDelivery(session, webhookId, key),

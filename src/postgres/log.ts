@@ -194,8 +194,13 @@ export const readOldest = async (session: Session): Promise<bigint | undefined> 
 /** The key of the event or the test message with this id. Throws AppError `invalid_cursor`. */
 export const keyOfCursor = async (session: Session, cursor: string): Promise<EventKey> => {
   const key = parseEventId(cursor);
-  const found = key && (await (key.number === 0n ? lookUpEvent(session, key) : lookUpTestMessage(session, key.number)));
+  const found = key && (await (key.number === 0n ? lookUpEvent(session, key) : lookUpTest(session, key)));
   return expectKey(cursor, () => found ?? { existing: undefined, isGone: false });
+};
+
+const lookUpTest = async (session: Session, { sequence, number }: EventKey) => {
+  const [{ existing, isGone }, newest] = await Promise.all([lookUpTestMessage(session, number), readHead(session)]);
+  return { existing, isGone: isGone && sequence <= newest };
 };
 
 const lookUpEvent = async (session: Session, { sequence }: EventKey) => {
