@@ -1,6 +1,6 @@
 /**
- * Clients that read one list again and again, until the input of the process ends. It is a process of its own, so that it does not delay the
- * requests whose time a trial measures. Prints how often each status was received.
+ * Clients that read one list again and again, and end after their last response when the input of the process ends. It is a process of its
+ * own, so that it does not delay the requests whose time a trial measures. Prints how often each status was received.
  *
  *     bun tests/faults/support/list-load.ts URL TOKEN CLIENTS
  */
@@ -20,14 +20,14 @@ const read = async (): Promise<void> => {
       pauseMs = 1000 * Number(response.headers.get('retry-after') ?? 0);
       await response.arrayBuffer();
     } catch {}
-    if (isOver) return;
     statuses[status] = (statuses[status] ?? 0) + 1;
-    if (pauseMs > 0) await Bun.sleep(pauseMs);
+    if (pauseMs > 0 && !isOver) await Bun.sleep(pauseMs);
   }
 };
 
-for (let client = 0; client < Number(clients); client += 1) void read();
+const reading = Array.from({ length: Number(clients) }, read);
 await Bun.stdin.text();
 isOver = true;
+await Promise.all(reading);
 console.log(JSON.stringify(statuses));
 process.exit();
