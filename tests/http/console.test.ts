@@ -86,4 +86,4 @@ test('a service loads the files of the console at the first request for one', as
   };
   expect(await modules(['/', '/swagger'])).toEqual([]);
   expect(await modules(['/console'])).toHaveLength(1);
-}, 30_000);
+});

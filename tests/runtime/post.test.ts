@@ -110,9 +110,10 @@ describe.each(runtimeNames)('on %s', (runtime) => {
 
   test('the outcome of a response whose body stalls is its status', async () => {
     using server = await startRaw((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nab'));
-    const { status, durationMs } = Object(await attempt(`http://a.test:${server.port}/`));
+    // If it were read until the time limit, it would not end during the test.
+    const { status, durationMs } = Object(await attempt(`http://a.test:${server.port}/`, { timeoutMs: 3_600_000 }));
     expect(status).toBe(200);
-    expect(durationMs).toBeWithin(responseMsMax - 50, 4 * responseMsMax);
+    expect(durationMs).toBeGreaterThan(responseMsMax - 50);
   });
 
   test('the time limit includes the response, and a stop aborts an attempt', async () => {

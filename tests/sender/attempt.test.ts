@@ -116,7 +116,7 @@ describe('a response', () => {
     using server = await createRawServer((socket) => {
       socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nab');
     });
-    expect((await send(server.url, { timeoutMs: 200 })).attempt).toMatchObject({ status: 200 });
+    expect((await send(server.url, { timeoutMs: 500 })).attempt).toMatchObject({ status: 200 });
     // If it were read until the time limit, it would not end during the test.
     expect((await send(server.url, { timeoutMs: 3_600_000 })).attempt).toMatchObject({ status: 200 });
   });
@@ -276,12 +276,12 @@ describe('addresses', () => {
     using other = await createRawServer(() => {}, '127.0.0.2', receiver.port);
     const lookUp = async () => ['127.0.0.2', '127.0.0.1'];
     const isPublic = (address: string) => address === '127.0.0.1';
-    const options = { allowPrivate: false, lookUp, isPublic, timeoutMs: 2000 };
+    const options = { allowPrivate: false, lookUp, isPublic, timeoutMs: 60_000 };
     const { attempt } = await send(`https://both.example.com:${receiver.port}/`, options);
     // The public address was reached. It does not support TLS.
     expect(['tls', 'connection']).toContain(attempt.failure ?? '');
     expect(other.connections()).toBe(0);
-    await send(`https://both.example.com:${receiver.port}/`, { ...options, isPublic: () => true, timeoutMs: 200 });
+    await send(`https://both.example.com:${receiver.port}/`, { ...options, isPublic: () => true, timeoutMs: 1000 });
     expect(other.connections()).toBe(1);
   });
 });

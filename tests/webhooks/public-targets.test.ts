@@ -221,7 +221,7 @@ describe('connecting to a target', () => {
   });
 
   test('an allowed connection reaches the listener', async () => {
-    const send = createPost({ allowPrivate: true, timeoutMs: 100 });
+    const send = createPost({ allowPrivate: true, timeoutMs: 1000 });
     await send({ url: `http://127.0.0.1:${listener.port}/`, headers: {}, body: '{}' }, new AbortController().signal);
     expect(connections).toBe(1);
   });
