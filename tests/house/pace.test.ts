@@ -1,8 +1,32 @@
 import { expect, test } from 'bun:test';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { countUntil, expectLinear, PaceError } from '../support/pace.ts';
 import { stopClock } from '../support/stopped-clock.ts';
 import { until } from '../support/until.ts';
+
+/** A sleep for a time. One inside a text is for another program. */
+const sleep = /^[^'`/]*(?:\bBun\.sleep|\bsleep|(?<!const )\bsetTimeout)\((?!\)|\(|isBusy)/m;
+const upperLimit = /expect\((?:performance|Date)\.now\(\)[^)\n]*\)\.toBeLess/;
+
+test('no test asserts the longest time that something may take, and README.md lists the files with sleeps', () => {
+  const folder = join(import.meta.dir, '..');
+  const files = [...new Bun.Glob('**/*.test.{ts,tsx}').scanSync(folder)].filter(
+    (file) => !/^(?:faults|house)\//.test(file),
+  );
+  const read = (file: string): string => readFileSync(join(folder, file), 'utf8');
+  expect(files.length).toBeGreaterThan(150);
+  expect(files.filter((file) => upperLimit.test(read(file)))).toEqual([]);
+  const [, rows = ''] = /\n\| What stays [^\n]+\n([\s\S]+?)\n\n/.exec(read('README.md')) ?? [];
+  const listed = new Set([...rows.matchAll(/`([\w/-]+)`/g)].map(([, name]) => `${name}.test.ts`));
+  expect(files.filter((file) => sleep.test(read(file))).sort()).toEqual([...listed].sort());
+});
+
+test.each(['  await Bun.sleep(100);', 'await setTimeout(pauseMs);', '  while (!isOver) await sleep(5);'])(
+  'the check finds the sleep in `%s`',
+  (code) => expect(code).toMatch(sleep),
+);
 
 test('a control runs one time after the other until the work ends', async () => {
   let [running, controls] = [0, 0];
