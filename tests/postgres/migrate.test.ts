@@ -116,7 +116,7 @@ test('opening a database as a user who is not allowed to create tables fails wit
   const url = new URL(database.url);
   url.username = name;
   const store = openPostgresStore(addressesOf(parsePostgresUrl(url.href)));
-  await expect(store.opened).rejects.toThrow('The user is not allowed to create tables in the database.');
+  await expect(store.opened).rejects.toThrow('The user is not allowed to use the database, or to create tables in it.');
   await store.close();
   await sql.unsafe(`DROP ROLE ${name}`);
 });

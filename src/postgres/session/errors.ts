@@ -111,7 +111,7 @@ export const reasonOf = (error: unknown): Reason => {
 const reasons: readonly (readonly [form: RegExp, isPermanent: boolean, message: string])[] = [
   [/^28/, true, 'The server rejected the user name or the password.'],
   [/^3D000$/, true, 'The database does not exist.'],
-  [/^42501$/, true, 'The user is not allowed to create tables in the database.'],
+  [/^42501$/, true, 'The user is not allowed to use the database, or to create tables in it.'],
   [/^3F000$/, true, 'The database has no schema to create tables in.'],
   [/^42(?:P07|703|P01)$/, true, 'The database has tables of another program. It was not changed.'],
   [/^25006$/, false, 'The tables must be created or changed first by a process that may write.'],
