@@ -4,6 +4,7 @@
  * when it exits. A `Resolver` blocks no thread, and can be cancelled.
  */
 import { lookup, Resolver } from 'node:dns/promises';
+import { isIP, type LookupFunction } from 'node:net';
 import { createResolverNames } from './resolver-files.ts';
 
 export interface LookUpOptions {
@@ -44,6 +45,26 @@ export const lookUpByDns: LookUp = async (host, { signal, isLocal }) => {
   }
   return isLocal ? lookUpBySystem(host, signal) : [];
 };
+
+/**
+ * The option `lookup` of connections that other libraries make, such as those to PostgreSQL. Without addresses it has the error that
+ * getaddrinfo has for a name server that does not respond.
+ */
+export const lookupForSocket: LookupFunction = (host, { all, family = 0 }, callback) => {
+  const isWanted = (address: string): boolean => ![4, 6].includes(Number(family)) || isIP(address) === family;
+  lookUpByDns(host, { signal: AbortSignal.timeout(socketMsMax), isLocal: true }).then(
+    (addresses) => {
+      const found = addresses.filter(isWanted).map((address) => ({ address, family: isIP(address) }));
+      const [first] = found;
+      if (!first) callback(Object.assign(new Error('The name has no address.'), { code: 'EAI_AGAIN' }), '');
+      else if (all) callback(null, found);
+      else callback(null, first.address, first.family);
+    },
+    (error) => callback(error, ''),
+  );
+};
+
+const socketMsMax = 13_000;
 
 /** IPv6 first, as RFC 8305 §4 has it. */
 const resolve = async (resolver: Resolver, name: string): Promise<readonly string[]> => {

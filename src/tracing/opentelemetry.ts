@@ -18,6 +18,7 @@ import {
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
 import { runtime } from '#runtime';
+import { lookupForSocket } from '../base/dns.ts';
 import type { Config } from '../config.ts';
 import type { Log } from '../log.ts';
 import type { SamplerName } from '../setting-values-tracing.ts';
@@ -85,6 +86,7 @@ const createExport = ({ endpoint, headers, log, stopMs = stopMsMax }: TracerOpti
     url: `${endpoint.replace(/\/$/, '')}/v1/traces`,
     headers,
     concurrencyLimit: exportsMax,
+    httpAgentOptions: { keepAlive: true, lookup: lookupForSocket },
   });
   const exporter: SpanExporter = {
     export: (spans, done) => {

@@ -1,9 +1,13 @@
 /** How the hosts of webhooks are looked up on each runtime, with a DNS server of the test. */
 import { describe, expect } from 'bun:test';
+import { temporaryFolder } from '../support/folder.ts';
 import { type NameAnswer, nameServerTest, startNameServer } from '../support/network/name-server.ts';
+import { freePort } from '../support/network/port.ts';
 import { startRaw } from '../support/network/raw-server.ts';
+import { commandOf } from '../support/programs/programs.ts';
 import { runtimeNames } from '../support/programs/runtimes.ts';
 import { startSenderOn } from '../support/programs/sender-on.ts';
+import { until } from '../support/until.ts';
 import { createReceiver } from '../support/webhooks/receiver.ts';
 import { answer as response } from './receivers.ts';
 
@@ -89,6 +93,30 @@ describe.each(runtimeNames)('on %s', (runtime) => {
     expect(await sender.exited).toBe(0);
     // The look-ups have not ended.
     expect(names.answered).not.toContain('silent0.example.com');
+  });
+
+  nameServerTest.each([
+    ['PostgreSQL', ['--database', 'postgres://u:p@silent.example.com/d'], {}],
+    ['a collector of spans', [], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://silent.example.com' }],
+  ])('a service stops while the name of %s is looked up', async (_what, args, env) => {
+    using folder = temporaryFolder();
+    using names = await startNameServer({ answer: () => found, delayMs: () => 8000 });
+    const port = await freePort();
+    const command = [...names.prefix, ...commandOf(`${runtime} source`), 'serve', '--port', `${port}`, ...args];
+    const child = Bun.spawn(command, {
+      env: { PATH: process.env['PATH'] ?? '', HOME: folder.path, ...env },
+      cwd: folder.path,
+      stderr: 'ignore',
+    });
+    const asked = names.questions;
+    await until(async () => {
+      await fetch(`http://127.0.0.1:${port}/healthz`).catch(() => {});
+      return asked.some(({ name }) => name === 'silent.example.com');
+    });
+    child.kill('SIGTERM');
+    expect(await child.exited).toBe(0);
+    // The look-up has not ended.
+    expect(names.answered).not.toContain('silent.example.com');
   });
 
   nameServerTest('attempts to one host share a look-up, and the next attempt makes a new one', async () => {

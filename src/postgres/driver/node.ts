@@ -2,9 +2,10 @@
  * The client of PostgreSQL for Node and Deno, by the package `pg`. Its `Client` is one connection, which never reconnects. With `pipeline`, it
  * sends each query immediately.
  */
-import { Socket } from 'node:net';
+import { Socket, type SocketConnectOpts } from 'node:net';
 import { setTimeout } from 'node:timers';
 import { Client, DatabaseError, escapeIdentifier, type QueryResult } from 'pg';
+import { lookupForSocket } from '../../base/dns.ts';
 import type {
   PostgresAddress,
   PostgresConnection,
@@ -76,6 +77,16 @@ const openClient = <Opened>(
   return { opened: connect(), ended: ended.signal, close };
 };
 
+/** A socket that looks names up without blocking a thread. `pg` connects it to a port and a host, or to a path. */
+const createSocket = (): Socket => {
+  const socket = new Socket();
+  const connect: (options: SocketConnectOpts) => Socket = socket.connect.bind(socket);
+  return Object.assign(socket, {
+    connect: (target: number | string, host = '') =>
+      connect(typeof target === 'string' ? { path: target } : { port: target, host, lookup: lookupForSocket }),
+  });
+};
+
 class OneConnection extends Client {
   /** Whether the server does not support TLS. */
   isTlsMissing = false;
@@ -85,7 +96,7 @@ class OneConnection extends Client {
   readonly #socket: Socket;
 
   constructor(address: PostgresAddress, isEncrypted: boolean) {
-    const socket = new Socket();
+    const socket = createSocket();
     super({
       host: address.host,
       port: address.port,
