@@ -1,4 +1,5 @@
 /** A terminal with bash, into which a test pastes commands as the reader of a page does. It needs setsid, of util-linux. */
+import { PaceError } from '../pace.ts';
 import { untilOr } from '../until.ts';
 
 interface TerminalOptions {
@@ -25,7 +26,7 @@ export const openTerminal = async ({ cwd, env }: TerminalOptions) => {
   const shell = Bun.spawn(command, { cwd, env, terminal });
   const waitFor = async (isEnough: (text: string) => boolean, msMax: number): Promise<void> => {
     if (!(await untilOr(() => isEnough(shown), msMax)))
-      throw new Error(`After ${msMax} ms the terminal shows:\n${shown}`);
+      throw new PaceError(`After ${msMax} ms the terminal shows:\n${shown}`);
   };
   const write = (commands: string): void => {
     shown = '';
@@ -51,7 +52,7 @@ export const openTerminal = async ({ cwd, env }: TerminalOptions) => {
       write(commands);
       isIdle = false;
     },
-    /** Rejects with the shown text if the condition is not met in time. */
+    /** Rejects with a PaceError and the shown text if the condition is not met in time. */
     waitFor,
     /** The text shown since the last commands. */
     shown: () => shown,
