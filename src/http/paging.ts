@@ -73,7 +73,8 @@ const pieceItems = 100;
 /** Responds with a page and the link to the next one. Rejects with AppError `unavailable` if too many pages are read, or wait for clients. */
 export const pageResponse = async (request: PageRequest): Promise<Response> => {
   const { headers, query, count, rowsOfItem = 1, scanSteps } = request;
-  const pageRows = scanSteps === undefined ? Number(query.limit) * rowsOfItem : scanSteps * stepRowsMax;
+  const listedRows = scanSteps === undefined ? Number(query.limit) * rowsOfItem : scanSteps * stepRowsMax;
+  const pageRows = Math.min(listedRows, pageRowsMax);
   using reading = longReads.begin(count ? pageRows + countRows : pageRows);
   const total = count && (await reading.step(countRows, () => count(countMax + 1)));
   const { json, end } = await readPage(reading, request);
@@ -89,6 +90,9 @@ type Bytes = Uint8Array<ArrayBuffer>;
 
 /** One for all lists, since they share the store. */
 const longReads = createLongReads();
+
+/** The cost of a page, at most: if an item costs as many rows as it can, the page ends at `pageBytesMax`. */
+const pageRowsMax = 10 * stepRowsMax;
 
 /** A count looks at the keys in an index. */
 const countRows = stepRowsMax;

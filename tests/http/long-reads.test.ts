@@ -169,29 +169,31 @@ onBothEngines(() => {
     expect(ended[0]).toBe(short);
   });
 
-  test('searches beyond the maximum of a process get 503 at once, while the others and single gets go on', async () => {
-    const path = '/plants?name=zzz&limit=1000';
-    const ended: string[] = [];
-    const send = async (path: string): Promise<Response> => {
-      const response = await app.send('GET', path);
-      ended.push(`${path} ${response.status}`);
-      return response;
-    };
-    const searches = Promise.all(Array.from({ length: 210 }, () => send(path)));
-    const get = await send('/plants/1');
-    expect(get.status).toBe(200);
-    const responses = await searches;
-    const refused = responses.filter(({ status }) => status === 503);
-    expect(responses.filter(({ status }) => status === 200)).toHaveLength(200);
-    expect(refused).toHaveLength(10);
-    for (const response of refused) {
-      expect(response.headers.get('retry-after')).toBe('1');
-      expect(await jsonOf(response)).toEqual({
-        error: 50300,
-        message: 'Too many long lists and searches are being read.',
-      });
-    }
-    expect(ended.findIndex((line) => line.endsWith('200') && line.startsWith(path))).toBeGreaterThan(9);
-    expect((await app.send('GET', path)).status).toBe(200);
-  });
+  test.each(['/plants?name=zzz&limit=1000', '/deliveries?state=failed&limit=1000'])(
+    'of %s, those beyond the maximum of a process get 503 at once, while the others and single gets go on',
+    async (path) => {
+      const ended: string[] = [];
+      const send = async (path: string): Promise<Response> => {
+        const response = await app.send('GET', path);
+        ended.push(`${path} ${response.status}`);
+        return response;
+      };
+      const searches = Promise.all(Array.from({ length: 210 }, () => send(path)));
+      const get = await send('/plants/1');
+      expect(get.status).toBe(200);
+      const responses = await searches;
+      const refused = responses.filter(({ status }) => status === 503);
+      expect(responses.filter(({ status }) => status === 200)).toHaveLength(200);
+      expect(refused).toHaveLength(10);
+      for (const response of refused) {
+        expect(response.headers.get('retry-after')).toBe('1');
+        expect(await jsonOf(response)).toEqual({
+          error: 50300,
+          message: 'Too many long lists and searches are being read.',
+        });
+      }
+      expect(ended.findIndex((line) => line.endsWith('200') && line.startsWith(path))).toBeGreaterThan(9);
+      expect((await app.send('GET', path)).status).toBe(200);
+    },
+  );
 });
