@@ -4,12 +4,15 @@ import { generateSecret, sign } from '../../src/base/signature.ts';
 import type { Change } from '../../src/demo/inbox/messages.ts';
 import { pagesMax } from '../../src/demo/inbox/stream.ts';
 import { demoToken } from '../../src/sample-data.ts';
+import { descriptors, peakMemoryMebibytes } from '../faults/support/usage.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { message, open } from '../support/network/connection.ts';
 import { giveToken } from '../support/network/served.ts';
 import { expectPace, idleMs } from '../support/pace.ts';
 import { printingModules, stopForModules } from '../support/programs/loaded-modules.ts';
 import { inDevelopment, type RunningServer, startDemo, startServer } from '../support/programs/process.ts';
 import { commandOf, programNames } from '../support/programs/programs.ts';
+import { runtimeNames } from '../support/programs/runtimes.ts';
 import { openRawStream } from '../support/streams/raw-stream.ts';
 import { until } from '../support/until.ts';
 
@@ -51,9 +54,9 @@ const receive = async (server: RunningServer, token?: string) => {
   expect((await send(server, '/plants', { id: 77, name: 'Größe \u202e<b>' }, token)).status).toBe(200);
   await until(() => inbox.messages().length > 0);
   inbox.close();
-  const [message] = inbox.messages();
-  expect(message).toMatchObject({ name: 'plants', verdict: { webhookId: id }, answer: '204' });
-  expect(JSON.parse(`${message?.body}`)).toMatchObject({ type: 'plant.created', id: 77, name: 'Größe \u202e<b>' });
+  const [first] = inbox.messages();
+  expect(first).toMatchObject({ name: 'plants', verdict: { webhookId: id }, answer: '204' });
+  expect(JSON.parse(`${first?.body}`)).toMatchObject({ type: 'plant.created', id: 77, name: 'Größe \u202e<b>' });
   return id;
 };
 
@@ -70,6 +73,34 @@ test.each(programNames)(
     expect(await demo.exited).toBe(0);
     open.close();
     expect(demo.log.filter(({ level }) => level !== 'info')).toEqual([]);
+  },
+  120_000,
+);
+
+test.concurrent.each(runtimeNames)(
+  'pages that read nothing are closed, and share the messages, on %s',
+  async (runtime) => {
+    /** The most memory of a demo with many messages, while clients send a request and read nothing, until it has closed their connections. */
+    const peakMebibytes = async (path: string): Promise<number> => {
+      await using demo = await startDemo({ program: commandOf(`${runtime} source`) });
+      const fill = async (): Promise<void> => {
+        // More than the system buffers for a page: as JSON, each has 360 KB.
+        for (let count = 0; count < 40; count += 1)
+          await fetch(`${demo.url}/inbox/plants`, { method: 'POST', body: '\u0001'.repeat(60_000) });
+      };
+      await fill();
+      const before = descriptors(demo.pid);
+      const clients = await Promise.all(Array.from({ length: pagesMax }, () => open(demo.port)));
+      for (const { socket } of clients) socket.pause().write(message('GET', path, 'Accept: text/event-stream'));
+      await until(() => descriptors(demo.pid) >= before + clients.length);
+      await fill();
+      await until(() => descriptors(demo.pid) < before + 10);
+      for (const { socket } of clients) socket.destroy();
+      return peakMemoryMebibytes(demo.pid);
+    };
+    const [idle = 0, stalled = 0] = await Promise.all(['/healthz', '/inbox'].map(peakMebibytes));
+    // With its own copy for each page, it would be 200 more.
+    expect(stalled - idle).toBeLessThan(100);
   },
   120_000,
 );

@@ -1,6 +1,6 @@
 /**
- * The last messages of each name, in memory. Readers wait for a change and then read what they do not have, so a slow reader takes no
- * memory.
+ * The last messages of each name, in memory, each as JSON that all readers share. Readers wait for a change and then read what they do not have,
+ * one message at a time, so a slow reader takes no memory but for that message.
  */
 import type { Answer } from './answer.ts';
 import type { Verdict } from './verdict.ts';
@@ -30,12 +30,16 @@ export interface Change {
 export const namesMax = 20;
 /** @limit The inbox | Messages of a name | the oldest is removed */
 export const messagesMax = 50;
-/** @limit The inbox | Size of all messages | the oldest is removed */
+/** @limit The inbox | Size of all messages, as JSON | the oldest is removed */
 export const keptBytesMax = 4 * 1024 * 1024;
+
+interface Kept extends Pick<Message, 'sequence' | 'name'> {
+  readonly json: Uint8Array;
+}
 
 interface Box {
   answer: Answer;
-  messages: Message[];
+  messages: Kept[];
 }
 
 export const createMessages = () => {
@@ -53,17 +57,17 @@ export const createMessages = () => {
     return box;
   };
 
-  const all = (): Message[] =>
+  const all = (): Kept[] =>
     [...boxes.values()].flatMap(({ messages }) => messages).sort((a, b) => a.sequence - b.sequence);
 
   /** Removes the oldest messages until the rest has the size. */
   const shrink = (): void => {
     const messages = all();
-    let bytes = messages.reduce((sum, message) => sum + sizeOf(message), 0);
-    for (const message of messages) {
+    let bytes = messages.reduce((sum, { json }) => sum + json.length, 0);
+    for (const { name, json } of messages) {
       if (bytes <= keptBytesMax) return;
-      bytes -= sizeOf(message);
-      boxes.get(message.name)?.messages.shift();
+      bytes -= json.length;
+      boxes.get(name)?.messages.shift();
     }
   };
 
@@ -77,7 +81,8 @@ export const createMessages = () => {
     add: (message: Omit<Message, 'sequence'>): void => {
       const box = use(message.name);
       sequence += 1;
-      box.messages = [...box.messages, { sequence, ...message }].slice(-messagesMax);
+      const json = Buffer.from(JSON.stringify({ sequence, ...message } satisfies Message));
+      box.messages = [...box.messages, { sequence, name: message.name, json }].slice(-messagesMax);
       shrink();
       announce();
     },
@@ -90,15 +95,27 @@ export const createMessages = () => {
     clear: (name: string): void => {
       if (boxes.delete(name)) announce();
     },
-    /** The messages after this sequence, and what is kept. */
-    after: (last: number): Change => {
-      const messages = all();
-      return {
-        names: [...boxes].map(([name, { answer }]) => ({ name, answer })).sort((a, b) => (a.name < b.name ? -1 : 1)),
-        kept: messages.map((message) => message.sequence),
-        messages: messages.filter((message) => message.sequence > last),
-      };
+    /** The Change of a reader that has all messages up to this sequence, as JSON. A message that is removed meanwhile is not in it. */
+    *after(last: number): Generator<Uint8Array> {
+      const names = [...boxes]
+        .map(([name, { answer }]) => ({ name, answer }))
+        .sort((a, b) => (a.name < b.name ? -1 : 1));
+      const kept = all().map(({ name, sequence }) => ({ name, sequence }));
+      const change = { names, kept: kept.map((one) => one.sequence), messages: [] } satisfies Change;
+      yield Buffer.from(JSON.stringify(change).slice(0, -end.length));
+      let isFirst = true;
+      for (const { name, sequence } of kept) {
+        if (sequence <= last) continue;
+        const found = boxes.get(name)?.messages.find((one) => one.sequence === sequence);
+        if (!found) continue;
+        if (!isFirst) yield comma;
+        isFirst = false;
+        yield found.json;
+      }
+      yield end;
     },
+    /** The sequence of the newest message, or 0. */
+    newest: (): number => sequence,
     /** Counts the changes. */
     version: (): number => version,
     /** Resolves at the next change. */
@@ -108,5 +125,5 @@ export const createMessages = () => {
 
 export type Messages = ReturnType<typeof createMessages>;
 
-const sizeOf = ({ headers, body }: Message): number =>
-  Buffer.byteLength(body) + headers.flat().reduce((sum, text) => sum + text.length, 0);
+const comma = Buffer.from(',');
+const end = Buffer.from(']}');
