@@ -23,8 +23,8 @@ export interface Sample {
   readonly cpuMs: number;
 }
 
-/** How long the control waits before each work. */
-export const pauseMs = 200;
+/** How long the control waits before each work, so that it takes a fortieth of a processor. */
+export const pauseMs = 400;
 export const workMs = 10;
 /** The processes of a trial slow each other down: on two cores the control takes twice its time beside them alone. */
 const quietSlowdown = 2;

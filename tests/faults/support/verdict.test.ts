@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { temporaryFolder } from '../../support/folder.ts';
-import { type Sample, shareOf } from './control.ts';
+import { pauseMs, type Sample, shareOf } from './control.ts';
 import { exitCodeOf, runTrial, type TrialOutcome } from './trial-process.ts';
 
 const verdictFile = join(import.meta.dir, 'verdict.ts');
@@ -101,7 +101,7 @@ test('the real control runs beside a trial and ends with it', async () => {
     file,
     `import { startControl } from ${JSON.stringify(join(import.meta.dir, 'control.ts'))};
      const control = startControl();
-     while (control.samples().length < 3) await Bun.sleep(20);
+     while (control.samples().length < 2) await Bun.sleep(20);
      const [first] = control.samples();
      console.log(first.toMs > first.fromMs && first.fromMs > -1000 && first.cpuMs >= 10 ? 'measured' : JSON.stringify(first));
      console.log(control.share(0, 1000) > 0 && control.share(0, 1000) <= 1 ? 'judged' : control.share(0, 1000));
@@ -117,19 +117,19 @@ const samplesOf = (...tookMs: readonly number[]): Sample[] => {
   let toMs = 0;
   return tookMs.map((ms) => {
     const fromMs = toMs;
-    toMs += 200 + ms;
+    toMs += pauseMs + ms;
     return { fromMs, toMs, cpuMs: 10 };
   });
 };
 
 test.each([
   ['nothing is known', [], 0, 1000, 1],
-  ['a quiet machine', [10, 11, 10], 0, 600, 1],
-  ['the processes of a trial alone', [20, 19, 20], 0, 600, 1],
-  ['a machine that is four times as slow', [40, 40, 40], 0, 700, 0.5],
-  ['a machine that becomes busy later', [10, 10, 200], 0, 400, 1],
-  ['a machine that was busy before', [200, 10, 10, 10], 500, 800, 1],
-  ['a stall', [10, 1990], 0, 2300, (210 + 2090 * (20 / 1990)) / 2300],
+  ['a quiet machine', [10, 11, 10], 0, 1200, 1],
+  ['the processes of a trial alone', [20, 19, 20], 0, 1200, 1],
+  ['a machine that is four times as slow', [40, 40, 40], 0, 1300, 0.5],
+  ['a machine that becomes busy later', [10, 10, 200], 0, 800, 1],
+  ['a machine that was busy before', [200, 10, 10, 10], 700, 1200, 1],
+  ['a stall', [10, 1990], 0, 2800, (410 + 2390 * (20 / 1990)) / 2800],
   ['a time after the last sample', [10, 200], 1000, 2000, 0.1],
 ])('the share is that of the control meanwhile: %s', (_what, tookMs, fromMs, toMs, share) => {
   expect(shareOf(samplesOf(...tookMs), fromMs, toMs)).toBeCloseTo(share);
