@@ -2,8 +2,10 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { startRaw } from '../support/network/raw-server.ts';
+import { startResumingReceiver } from '../support/network/resuming-receiver.ts';
 import { runtimeNames } from '../support/programs/runtimes.ts';
 import { type SenderOn, startSenderOn } from '../support/programs/sender-on.ts';
+import { until } from '../support/until.ts';
 import { createReceiver, taken } from '../support/webhooks/receiver.ts';
 import { certificates, tlsReceivers } from './tls-receivers.ts';
 
@@ -42,4 +44,17 @@ describe.each(runtimeNames)('on %s', async (runtime) => {
       expect(receiver.received).toHaveLength(isAccepted ? 1 : 0);
     },
   );
+
+  test('a session that is resumed is one for the same name', async () => {
+    using receiver = await startResumingReceiver({ cert: await read('valid'), key: await read('key') });
+    const to = (host: string): Promise<unknown> =>
+      sender.attempt(`https://${host}:${receiver.port}/`, { ca, timeoutMs: 60_000 });
+    expect(await to('receiver.example.com')).toMatchObject({ status: 200 });
+    expect(await to('receiver.example.com')).toMatchObject({ status: 200 });
+    for (const host of ['other.example.com', '127.0.0.1']) expect(await to(host)).toMatchObject({ failure: 'tls' });
+    expect(await to('receiver.example.com')).toMatchObject({ status: 200 });
+    await until(() => receiver.resumed.length === 3);
+    // Deno resumes none.
+    expect(receiver.resumed.includes(true)).toBe(runtime !== 'deno');
+  });
 });
