@@ -1,11 +1,14 @@
 /** What node:fs does not have. */
 import {
+  accessSync,
   closeSync,
+  constants,
   existsSync,
   fsyncSync,
   lstatSync,
   mkdirSync,
   openSync,
+  readFileSync,
   readlinkSync,
   realpathSync,
   statSync,
@@ -43,6 +46,25 @@ export const createFolders = (path: string): void => {
     // Another process has created it.
     if (codeOf(error) !== 'EEXIST') throw error;
   }
+};
+
+/** Whether this process may write the file and its folder: not on a read-only medium. */
+export const isWritable = (path: string): boolean =>
+  [path, dirname(path)].every((one) =>
+    tryTo(() => {
+      accessSync(one, constants.W_OK);
+      return true;
+    }),
+  );
+
+/**
+ * Whether the file at this real path is mounted by itself, without its folder, as `docker run --volume ./a.sqlite:/data/a.sqlite` does. Only Linux
+ * shows it.
+ */
+export const isMountedAlone = (path: string): boolean => {
+  const mounts = tryTo(() => readFileSync('/proc/self/mountinfo', 'utf8')) ?? '';
+  const escaped = path.replaceAll(/[\s\\]/g, (char) => `\\${char.charCodeAt(0).toString(8).padStart(3, '0')}`);
+  return mounts.split('\n').some((line) => line.split(' ')[4] === escaped);
 };
 
 /** Syncs a file, or the names in a folder, where the system can. */

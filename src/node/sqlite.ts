@@ -2,14 +2,14 @@
 import { getBuiltinModule } from 'node:process';
 import type { StatementSync } from 'node:sqlite';
 import { pathToFileURL } from 'node:url';
-import type { Runtime, SqliteStatement, SqliteValue } from '../runtime/runtime.ts';
+import type { OpenSqliteOptions, Runtime, SqliteStatement, SqliteValue } from '../runtime/runtime.ts';
 
-export const openSqlite: Runtime['openSqlite'] = (path, { isReadOnly = false } = {}) => {
+export const openSqlite: Runtime['openSqlite'] = (path, { isImmutable = false, isReadOnly = isImmutable } = {}) => {
   // Loaded late, so that the program can start on a Node without this module, and say which version it needs.
   const { DatabaseSync } = getBuiltinModule('node:sqlite');
   const database = translating(
     () =>
-      new DatabaseSync(locationOf(path, isReadOnly), {
+      new DatabaseSync(locationOf(path, { isReadOnly, isImmutable }), {
         readOnly: isReadOnly,
         readBigInts: true,
         // As SQLite has it; a pragma decides.
@@ -47,10 +47,11 @@ export const openSqlite: Runtime['openSqlite'] = (path, { isReadOnly = false } =
 };
 
 /** Else node:sqlite would create a missing file. A database in memory has no location. */
-const locationOf = (path: string, isReadOnly: boolean): string | URL => {
+const locationOf = (path: string, { isReadOnly, isImmutable }: Required<OpenSqliteOptions>): string | URL => {
   if (path === ':memory:') return path;
   const url = pathToFileURL(path);
   url.searchParams.set('mode', isReadOnly ? 'ro' : 'rw');
+  if (isImmutable) url.searchParams.set('immutable', '1');
   return url;
 };
 

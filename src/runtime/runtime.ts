@@ -31,7 +31,13 @@ export interface Runtime {
    * Opens the SQLite database at an absolute path, which must exist, or `:memory:`. Throws an error with the code
    * `SQLITE_CANTOPEN` if it cannot be opened. A damaged file is found by the first statement.
    */
-  readonly openSqlite: (path: string, options?: { readonly isReadOnly?: boolean }) => SqliteClient;
+  readonly openSqlite: (path: string, options?: OpenSqliteOptions) => SqliteClient;
+}
+
+export interface OpenSqliteOptions {
+  readonly isReadOnly?: boolean;
+  /** Whether no process can write the file. Then SQLite needs neither locks nor the index of a log, and nothing is written. */
+  readonly isImmutable?: boolean;
 }
 
 export interface ServeOptions {

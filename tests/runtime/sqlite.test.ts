@@ -213,3 +213,14 @@ describe('files', () => {
     expect(rowsOf(other, 'SELECT name FROM sqlite_schema')).toEqual([]);
   });
 });
+
+test('an immutable file in WAL mode is read without files beside it, with the same values, and not written', () => {
+  insert(client, 9007199254740993n, 'n');
+  client.close();
+  const before = readdirSync(folder.path);
+  using reader = runtime.openSqlite(folder.file('a b%20?#.sqlite'), { isImmutable: true });
+  const found = reader.prepare<object, { x: bigint; z: null }>('SELECT x, y, $z AS z FROM t WHERE x = $x');
+  expect(found.all({ x: 9007199254740993n, z: null }).map(Object.values)).toEqual([[9007199254740993n, 'n', null]]);
+  expect(readdirSync(folder.path)).toEqual(before);
+  expect(() => insert(reader, 1n, 'n')).toThrow(expect.objectContaining({ code: 'SQLITE_READONLY' }));
+});

@@ -1,9 +1,10 @@
 import { setImmediate } from 'node:timers/promises';
 import { runtime } from '#runtime';
 import { codeOf, OperatorError } from '../../base/error.ts';
-import { realPathOf } from '../../base/file-system.ts';
+import { isWritable, realPathOf } from '../../base/file-system.ts';
 import { createDraft, isTakenName } from '../../base/temporary-file.ts';
-import { closeOnFailure, lockExclusively, openAlsoOnFullDisk } from './client.ts';
+import type { SqliteClient } from '../../runtime/runtime.ts';
+import { closeOnFailure, lockExclusively, openAlsoOnFullDisk, openUnwritable } from './client.ts';
 import { createDamage, damagedError, isIntact } from './damage.ts';
 import { retryWhileLocked } from './errors.ts';
 import { suffixes, throwIfLogRemains, throwIfMissing } from './file.ts';
@@ -40,13 +41,7 @@ export const backup = async (name: string, path: string, { overwrite, signal }: 
 export const copyTo = async (source: string, path: string, signal?: AbortSignal): Promise<void> => {
   inspect(source, { acceptsOlder: true });
   try {
-    // Not read-only: the last connection removes the log when it is closed.
-    using client = openAlsoOnFullDisk(({ isExclusive }) =>
-      closeOnFailure(runtime.openSqlite(source), (client) => {
-        if (isExclusive) lockExclusively(client);
-        client.prepare('PRAGMA schema_version').all();
-      }),
-    );
+    using client = isWritable(source) ? openToCopy(source) : openUnwritable(source);
     // The draft is an empty file, into which SQLite writes.
     await retryWhileLocked(() => client.prepare<never, { path: string }>('VACUUM INTO $path').run({ path }));
     await throwIfAborted(signal);
@@ -59,9 +54,18 @@ export const copyTo = async (source: string, path: string, signal?: AbortSignal)
   }
 };
 
+/** Not read-only: the last connection removes the log when it is closed. */
+const openToCopy = (source: string): SqliteClient =>
+  openAlsoOnFullDisk(({ isExclusive }) =>
+    closeOnFailure(runtime.openSqlite(source), (client) => {
+      if (isExclusive) lockExclusively(client);
+      client.prepare('PRAGMA schema_version').all();
+    }),
+  );
+
 /** Also of the indexes: the copy of an index that lacks rows lacks them too. */
 const isFileIntact = (path: string): boolean => {
-  using client = runtime.openSqlite(path);
+  using client = isWritable(path) ? runtime.openSqlite(path) : openUnwritable(path);
   return isIntact(client, 'indexes');
 };
 

@@ -1,16 +1,16 @@
 import type { SqliteClient } from '../../runtime/runtime.ts';
-import { connect, isLockedExclusively, memory, neverBlocking, writeInBulk } from './client.ts';
+import { connect, isLockedExclusively, isQueryOnly, memory, neverBlocking, writeInBulk } from './client.ts';
 import type { Damage } from './damage.ts';
 import type { FileWatch } from './file-watch.ts';
 import type { Snapshot } from './snapshot.ts';
 
 /**
  * Transactions that stay open over many awaits while the store does other work. Each has a client of its own; SQLite writes the pages
- * that do not fit in memory to its log. A database in memory, or that is locked exclusively, has only one client, so no other operation may run
+ * that do not fit in memory to its log. A database in memory, one that is locked exclusively, and one that is only read have one client, so no other operation may run
  * meanwhile.
  */
 export const createBulkTransactions = (client: SqliteClient, snapshot: Snapshot, watch: FileWatch, damage: Damage) => {
-  const isShared = client.filename === memory || isLockedExclusively(client);
+  const isShared = client.filename === memory || isLockedExclusively(client) || isQueryOnly(client);
 
   /** Lends a client, which must be disposed of. */
   const borrow = (): Disposable & { readonly client: SqliteClient } => {

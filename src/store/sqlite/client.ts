@@ -1,4 +1,6 @@
+import { existsSync } from 'node:fs';
 import { runtime } from '#runtime';
+import { codeOf } from '../../base/error.ts';
 import { isDiskFull } from '../../base/error-report.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { isDiskFailure, retryWhileLocked } from './errors.ts';
@@ -41,6 +43,32 @@ export const lockExclusively = (client: SqliteClient): void => void client.run('
 
 export const isLockedExclusively = (client: SqliteClient): boolean =>
   client.prepare<{ locking_mode: string }>('PRAGMA locking_mode').all()[0]?.locking_mode === 'exclusive';
+
+/**
+ * Opens a client to read a file that this process may not write, as on a read-only medium. SQLite then cannot create the index of a log, which
+ * it needs for a file in WAL mode. Without a log, no process has that open, so the file is read as one that cannot change.
+ */
+export const openUnwritable = (path: string): SqliteClient => {
+  try {
+    return closeOnFailure(runtime.openSqlite(path, { isReadOnly: true }), readSchemaVersion);
+  } catch (error) {
+    if (!/^SQLITE_(?:CANTOPEN|READONLY)/.test(codeOf(error) ?? '') || existsSync(`${path}-wal`)) throw error;
+    return closeOnFailure(runtime.openSqlite(path, { isImmutable: true }), readSchemaVersion);
+  }
+};
+
+const readSchemaVersion = (client: SqliteClient): void => void client.prepare('PRAGMA schema_version').all();
+
+/** Opens and sets up such a client. */
+export const connectToRead = (path: string): SqliteClient =>
+  closeOnFailure(openUnwritable(path), (client) => {
+    client.run('PRAGMA busy_timeout = 5000');
+    client.run('PRAGMA trusted_schema = OFF');
+    client.run('PRAGMA query_only = ON');
+  });
+
+export const isQueryOnly = (client: SqliteClient): boolean =>
+  client.prepare<{ query_only: bigint }>('PRAGMA query_only').all()[0]?.query_only === 1n;
 
 interface ConnectOptions {
   readonly isExclusive?: boolean;

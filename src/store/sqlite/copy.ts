@@ -5,12 +5,12 @@
 import * as schema from '../../../db/sqlite.ts';
 import { AppError, fileReplaced } from '../../app-error.ts';
 import { OperatorError } from '../../base/error.ts';
-import { realPathOf } from '../../base/file-system.ts';
+import { isWritable, realPathOf } from '../../base/file-system.ts';
 import { int64Max, int64Min, int64ToJson } from '../../base/int64.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { batchRows, copiedTables, findTable, notEmptyError } from '../copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../dump.ts';
-import { connect, writeInBulk } from './client.ts';
+import { connect, connectToRead, writeInBulk } from './client.ts';
 import { checkPages, createDamage, damagedError } from './damage.ts';
 import { isLocked, toAppError, toOpenError } from './errors.ts';
 import { createFileIdentity } from './file.ts';
@@ -24,7 +24,8 @@ export const openExclusiveSqlite = async (
   // Creates or checks the file, and migrates it.
   await openSqliteStore(name, options).close();
   const path = realPathOf(name);
-  const client = connectExclusively(path);
+  // What this process may not write is only read, and needs no lock.
+  const client = options.create || isWritable(path) ? connectExclusively(path) : connectToRead(path);
   const identity = createFileIdentity(name, path);
   return {
     count: async () => {

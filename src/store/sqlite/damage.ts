@@ -10,8 +10,10 @@ import { setImmediate } from 'node:timers/promises';
 import { runtime } from '#runtime';
 import { AppError, damaged, unreadable, unwritable } from '../../app-error.ts';
 import { codeOf, OperatorError } from '../../base/error.ts';
+import { isWritable } from '../../base/file-system.ts';
 import { memoize } from '../../base/memoize.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
+import { openUnwritable } from './client.ts';
 import { isDamage, toAppError } from './errors.ts';
 
 export type Damage = ReturnType<typeof createDamage>;
@@ -67,7 +69,7 @@ const throwsDamage = (again: () => unknown): boolean => {
 
 const checkFile = (path: string): void => {
   // Not read-only: the last connection removes the log when it is closed.
-  using client = runtime.openSqlite(path);
+  using client = isWritable(path) ? runtime.openSqlite(path) : openUnwritable(path);
   checkPages(client);
 };
 

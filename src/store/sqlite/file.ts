@@ -1,7 +1,7 @@
 import { chmodSync, existsSync, type Stats, statSync, truncateSync } from 'node:fs';
 import { OperatorError } from '../../base/error.ts';
-import { realPathOf } from '../../base/file-system.ts';
-import { FileReplaced } from './errors.ts';
+import { isMountedAlone, realPathOf } from '../../base/file-system.ts';
+import { FileReplaced, openError } from './errors.ts';
 
 export const suffixes = ['-wal', '-shm', '-journal'] as const;
 
@@ -44,6 +44,14 @@ export const throwIfLogRemains = (path: string): void => {
       throw new OperatorError(`${log} is the log of another database. Move it away first.`);
     }
   }
+};
+
+/**
+ * Throws OperatorError if the file is mounted without its folder. Its log would be outside of the mount: a container takes it along when it is
+ * removed, with commits that were confirmed, and processes outside of the container do not see its locks.
+ */
+export const throwIfMountedAlone = (path: string): void => {
+  if (isMountedAlone(path)) throw openError(path, 'is mounted without its folder, where its log is. Mount the folder');
 };
 
 export type FileIdentity = ReturnType<typeof createFileIdentity>;

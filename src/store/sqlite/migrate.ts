@@ -6,9 +6,10 @@
 import { statSync } from 'node:fs';
 import { runtime } from '#runtime';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
+import { isWritable } from '../../base/file-system.ts';
 import type { SqliteClient } from '../../runtime/runtime.ts';
 import { type AppliedMigration, findPending, type Migration, olderSchema, statementsOf } from '../migrate.ts';
-import { closeOnFailure, lockExclusively, openAlsoOnFullDisk, runInTransaction } from './client.ts';
+import { closeOnFailure, lockExclusively, openAlsoOnFullDisk, openUnwritable, runInTransaction } from './client.ts';
 import { checkPages, DamagedPages, isReadable } from './damage.ts';
 import { isDamage, openError, toOpenError } from './errors.ts';
 
@@ -64,7 +65,16 @@ const tryToInspect = (path: string, acceptsOlder: boolean): void => {
       path,
       'is empty: a database was lost or never written. Remove the file to start with a new database',
     );
-  using client = openAlsoOnFullDisk(({ isExclusive }) =>
+  using client = isWritable(path) ? openToInspect(path) : openUnwritable(path);
+  expectOwn(client, path);
+  if (isCutOff(client, path, sizeBytes)) throw new DamagedPages();
+  if (sizeBytes <= checkedAtStartBytesMax) checkPages(client);
+  if (acceptsOlder) checkSchema(client, sqliteMigrations);
+  else expectMigrated(client);
+};
+
+const openToInspect = (path: string): SqliteClient =>
+  openAlsoOnFullDisk(({ isExclusive }) =>
     // SQLite cannot lock a file exclusively that it may only read.
     closeOnFailure(runtime.openSqlite(path, { isReadOnly: !isExclusive }), (client) => {
       client.run('PRAGMA busy_timeout = 5000');
@@ -72,12 +82,6 @@ const tryToInspect = (path: string, acceptsOlder: boolean): void => {
       readPragma(client, 'application_id');
     }),
   );
-  expectOwn(client, path);
-  if (isCutOff(client, path, sizeBytes)) throw new DamagedPages();
-  if (sizeBytes <= checkedAtStartBytesMax) checkPages(client);
-  if (acceptsOlder) checkSchema(client, sqliteMigrations);
-  else expectMigrated(client);
-};
 
 /** Throws OperatorError for a database of another program. */
 export const expectOwn = (client: SqliteClient, path: string): void => {

@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { runtime } from '#runtime';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
-import { createFolders, realPathOf } from '../../base/file-system.ts';
+import { createFolders, isWritable, realPathOf } from '../../base/file-system.ts';
 import { createDraft } from '../../base/temporary-file.ts';
 import { createDeliveryStore } from '../../deliveries/sqlite.ts';
 import { createLeaseStore } from '../../deliveries/sqlite-leases.ts';
@@ -15,9 +15,16 @@ import { createTokenStore } from '../../tokens/sqlite.ts';
 import { createWebhookStore, prepareWebhookQueries } from '../../webhooks/sqlite.ts';
 import type { OpenOptions as ServerOptions } from '../engine.ts';
 import type { Store } from '../store.ts';
-import { closeOnFailure, connect, memory, openAlsoOnFullDisk } from './client.ts';
+import { closeOnFailure, connect, connectToRead, memory, openAlsoOnFullDisk } from './client.ts';
 import { isLocked, toOpenError } from './errors.ts';
-import { createFileIdentity, makePrivate, suffixes, throwIfLogRemains, throwIfMissing } from './file.ts';
+import {
+  createFileIdentity,
+  makePrivate,
+  suffixes,
+  throwIfLogRemains,
+  throwIfMissing,
+  throwIfMountedAlone,
+} from './file.ts';
 import { expectMigrated, inspect, migrate } from './migrate.ts';
 import { createTransactions, type TransactionOptions, type Transactions } from './transactions.ts';
 
@@ -38,6 +45,7 @@ export const openSqliteStore = (
   const applied: string[] = [];
   if (path !== memory) {
     if (!create) throwIfMissing(path);
+    if (create) throwIfMountedAlone(path);
     if (!existsSync(path)) applied.push(...createFile(path));
     inspect(path, { acceptsOlder: upgrade });
   }
@@ -85,7 +93,7 @@ interface ClientOptions {
 
 const openClient = (path: string, { create, migrates, applied }: ClientOptions): SqliteClient => {
   const open = (options?: { readonly isExclusive: boolean }): SqliteClient =>
-    closeOnFailure(connect(path, options), (client) => {
+    closeOnFailure(!create && !isWritable(path) ? connectToRead(path) : connect(path, options), (client) => {
       if (migrates) applied.push(...migrate(client));
       // This also creates the log, which must exist before the files are identified.
       else expectMigrated(client);

@@ -21,7 +21,7 @@ import type { SqliteClient } from '../../runtime/runtime.ts';
 import { copyTo } from './backup.ts';
 import { closeOnFailure, connect } from './client.ts';
 import { isDamage, isLocked, toOpenError } from './errors.ts';
-import { suffixes } from './file.ts';
+import { suffixes, throwIfMountedAlone } from './file.ts';
 import { expectOwn, inspect } from './migrate.ts';
 
 /**
@@ -31,6 +31,7 @@ import { expectOwn, inspect } from './migrate.ts';
 export const restore = async (source: string, name: string, signal?: AbortSignal): Promise<string | undefined> => {
   inspect(source, { acceptsOlder: true });
   const path = realPathOf(name);
+  throwIfMountedAlone(path);
   createFolders(dirname(path));
   using draft = createDraft(path, [...suffixes, ...['', ...suffixes].map((suffix) => lockName + suffix)]);
   await copyTo(source, draft.path, signal);
