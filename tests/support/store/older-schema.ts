@@ -31,8 +31,8 @@ export const refusal = /has the schema of an earlier version; make a backup, and
 export const refusingCommands = async (): Promise<string[][]> =>
   commandLinesOf(await createProgram(createContext())).filter(([name = '']) => !others.includes(name));
 
-/** Those that may migrate, that copies a database as it is, and that opens none. */
-const others = ['serve', 'migrate', 'import', 'backup', 'settings'];
+/** Those that may migrate, that copies a database as it is, that replaces it, and that opens none. */
+const others = ['serve', 'migrate', 'import', 'backup', 'restore', 'settings'];
 
 const commandLinesOf = (command: Command, path: readonly string[] = []): string[][] => [
   ...(command.options.some(({ long }) => long === '--database') ? [[...path, ...argumentsOf(command)]] : []),
