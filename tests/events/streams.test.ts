@@ -228,8 +228,9 @@ test('a stream resumes when the store can be read again', async () => {
     return failures <= 3 ? Promise.reject(new AppError(unreadable)) : store.events.read(...page);
   };
   const streams = create({ store: { ...store, events: { ...store.events, read } } });
+  using clock = stopClock();
   const stream = readFrames(await open(streams, first && eventIdOf(first)));
-  expect((await stream.frames(2)).map(({ data }) => data.sequence)).toEqual([2, 3]);
+  expect((await clock.passUntil(stream.frames(2))).map(({ data }) => data.sequence)).toEqual([2, 3]);
   expect(failures).toBeGreaterThan(3);
   await stream.cancel();
 });

@@ -56,7 +56,8 @@ describe('a collector that fails', () => {
     const tracer = createTestTracer('http://127.0.0.1:1', { log });
     const { send } = await createTestApp({ tracer });
     expect((await send('GET', '/plants')).status).toBe(200);
-    await tracer.stop();
+    using clock = stopClock();
+    await clock.passUntil(tracer.stop());
     expect(count()).toBe(1);
   });
 });
@@ -68,7 +69,8 @@ test('spans beyond the limit of the queue are lost and counted, in at most two l
   const spans = 5 * waitingSpansMax;
   for (let number = 0; number < spans; number += 1)
     tracer.startRequest(undefined).end({ method: 'GET', route: null, status: 200, hasFailed: false });
-  await tracer.stop();
+  using clock = stopClock();
+  await clock.passUntil(tracer.stop());
   expect(count()).toBe(spans);
   expect(losses.length).toBeLessThanOrEqual(2);
   expect(losses[0]).toMatchObject({ spans: 1, reason: 'the queue is full' });
