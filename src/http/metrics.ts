@@ -2,6 +2,7 @@ import type { Metrics } from '../metrics.ts';
 import { fernDeleted } from '../sample-data.ts';
 import type { Store } from '../store/store.ts';
 import { operation } from './operation.ts';
+import { respond } from './paging.ts';
 import { t } from './schema.ts';
 
 /** The document has no version parameter, since tools compare only the type. */
@@ -42,8 +43,9 @@ export const getMetrics = operation({
       metrics.databaseDamaged.set(store.isDamaged() ? 1 : 0);
     });
     return async () =>
-      new Response(await metrics.scrape(), {
-        headers: { 'content-type': `${mediaType}; version=0.0.4`, 'cache-control': 'no-store' },
+      respond(Buffer.from(await metrics.scrape()), {
+        'content-type': `${mediaType}; version=0.0.4`,
+        'cache-control': 'no-store',
       });
   },
 });

@@ -184,5 +184,5 @@ export const createResponder = (heldBytesMax = defaultHeldBytesMax) => {
   };
 };
 
-/** One for all lists, since they share the memory. */
-const respond = createResponder();
+/** One for all responses, since they share the memory. */
+export const respond = createResponder();

@@ -2,6 +2,7 @@ import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../app-error.t
 import { roundInWords } from '../deliveries/delivery.ts';
 import { plantEventTypes } from '../events/event.ts';
 import { operation } from '../http/operation.ts';
+import { respond } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
 import { t } from '../http/schema.ts';
 import { createDemoGenerators, demoTime, secret, webhook } from '../sample-data.ts';
@@ -41,7 +42,7 @@ export const listWebhooks = operation({
   handler:
     ({ store: { webhooks } }) =>
     async () =>
-      jsonResponse((await webhooks.list()).map(toBody)),
+      respond(Buffer.from(JSON.stringify((await webhooks.list()).map(toBody))), { 'content-type': 'application/json' }),
 });
 
 /** Relative to the request, as that of a plant. */

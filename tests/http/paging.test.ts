@@ -1,7 +1,11 @@
 /** Each page stays within its limit of bytes, and the pages together have all items of the list. */
 import { beforeEach, expect, test } from 'bun:test';
-import { eventIdOf } from '../../src/events/event.ts';
+import { readConfig } from '../../src/config.ts';
+import { eventIdOf, plantEventTypes } from '../../src/events/event.ts';
+import { createApp } from '../../src/http/app.ts';
 import { createResponder, pageBytesMax } from '../../src/http/paging.ts';
+import { createLog } from '../../src/log.ts';
+import { descriptionLengthMax, urlLengthMax, webhooksMax } from '../../src/webhooks/webhook.ts';
 import { createTestApp, type TestApp } from '../support/app/app.ts';
 import { nextPath } from '../support/app/links.ts';
 import { operations, parametersOf } from '../support/document/document.ts';
@@ -119,6 +123,29 @@ onBothEngines(() => {
     ] as const) {
       expect((await readPages(`/plants?limit=${limit}`)).map(({ items }) => items.length)).toEqual([...pages]);
     }
+  });
+
+  test('a long list of webhooks is one of the large responses, of which an unread number is limited', async () => {
+    const url = `https://example.com/${'a'.repeat(urlLengthMax - 20)}`;
+    const description = '\u0001'.repeat(descriptionLengthMax);
+    for (let count = 0; count < webhooksMax; count += 1)
+      await app.store.webhooks.create({ url, events: [...plantEventTypes], secret: 's', description });
+    // Not `send`, which reads the body.
+    const { fetch } = createApp({ store: app.store, config: readConfig({}, {}), log: createLog('silent') });
+    const list = () =>
+      fetch(new Request('http://localhost/webhooks', { headers: { authorization: `Bearer ${app.token}` } }));
+    const cancels: (() => Promise<void> | undefined)[] = [];
+    const statuses = new Set<number>();
+    while (!statuses.has(503) && cancels.length < 300) {
+      const response = await list();
+      statuses.add(response.status);
+      const reader = response.body?.getReader();
+      cancels.push(() => reader?.cancel());
+      await reader?.read();
+    }
+    expect([...statuses]).toEqual([200, 503]);
+    for (const cancel of cancels) await cancel();
+    expect((await list()).status).toBe(200);
   });
 
   test('the number of unread large responses is limited, and each response is complete', async () => {
