@@ -9,7 +9,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Reported } from '../tests/faults/run.ts';
-import { readTestCases, type TestCase } from '../tests/support/project/junit.ts';
+import { hasFailedByPace, readTestCases, type TestCase } from '../tests/support/project/junit.ts';
 
 const unstableMax = 3;
 
@@ -42,10 +42,9 @@ const findLate = (check: string): readonly Late[] | undefined => {
 };
 
 const findLateFiles = (check: string, command: string): readonly Late[] | undefined => {
-  const failures = readTests(check).filter(({ outcome }) => outcome === 'failed');
-  // Bun's report lacks a file that cannot be loaded.
-  const isLoaded = !/^ *\d+ errors?$/m.test(readReport(check, 'log') ?? '');
-  if (!isLoaded || !failures.every(isOfPace)) return undefined;
+  const tests = readTests(check);
+  if (!hasFailedByPace(tests, readReport(check, 'log') ?? '')) return undefined;
+  const failures = tests.filter(({ outcome }) => outcome === 'failed');
   return Object.entries(Object.groupBy(failures, ({ file }) => file)).map(([file, cases = []]) => ({
     check,
     name: file,
@@ -55,8 +54,6 @@ const findLateFiles = (check: string, command: string): readonly Late[] | undefi
 };
 
 const readTests = (check: string): readonly TestCase[] => readTestCases(readReport(check, 'xml') ?? '');
-
-const isOfPace = ({ error }: TestCase): boolean => error === 'TimeoutError' || error === 'PaceError';
 
 const describe = ({ name, message }: TestCase): string => `(fail) ${name}\n${message}`;
 

@@ -8,10 +8,12 @@
  * It ends with 1 if a trial has failed, else with 3 if one has failed by pace alone (`support/verdict.ts`), else with 0. The report has a line
  * of JSON (`Reported`) for each trial, which is written when it ends.
  */
-import { appendFileSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
+import { temporaryFolder } from '../support/folder.ts';
 import { type ProgramName, programNames, toProgramName } from '../support/programs/programs.ts';
+import { hasFailedByPace, readTestCases } from '../support/project/junit.ts';
 import { exitCodeOf, runTrial, type TrialOutcome } from './support/trial-process.ts';
 
 /** A line of the report. */
@@ -133,11 +135,16 @@ const run = async ({ name, program, rounds, seconds, scene }: Run) => {
     ...(scene ? [`--scene=${scene}`] : []),
   ];
   console.log(`== ${name} on the ${program}: ${limit.join(' ')}`);
-  const command = name === 'tests' ? ['test', '--only-failures', ...testsOfRuntimes] : [fileOf(name), ...limit];
+  using folder = temporaryFolder();
+  const tests = folder.file('tests.xml');
+  const command =
+    name === 'tests'
+      ? ['test', '--only-failures', '--reporter=junit', `--reporter-outfile=${tests}`, ...testsOfRuntimes]
+      : [fileOf(name), ...limit];
   const result = await runTrial([process.execPath, ...command], { TEST_PROGRAM: program });
-  // A test file that fails beside others is run again alone, wherever it runs.
-  const outcome = name === 'tests' && result.outcome === 'failed' ? 'pace' : result.outcome;
   const { output } = result;
+  const isLate = existsSync(tests) && hasFailedByPace(readTestCases(readFileSync(tests, 'utf8')), output);
+  const outcome = result.outcome === 'failed' && isLate ? 'pace' : result.outcome;
   const again = [...(values.few ? ['--few'] : []), '--trial', name, '--program', program];
   const reported: Reported = { trial: name, program, arguments: again, outcome, seconds: result.seconds, output };
   if (values.report !== undefined) appendFileSync(values.report, `${JSON.stringify(reported)}\n`);
