@@ -104,7 +104,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   'tests/README.md': [`\`bun run test\` runs ${processes} test processes,`],
   'docs/dependencies.md': [
     `the largest of these, with ${linesOf(/^src\/postgres\/session\//)}.`,
-    `\`node:http\` parses; ${linesOf(/^src\/node\/(?:server|connection|answer|request|response|headers|light)\.ts$/)} of ours`,
+    `\`node:http\` parses; ${linesOf(/^src\/node\/(?:server|connection|answer|body|request|response|headers|light)\.ts$/)} of ours`,
   ],
   'docs/api.md': [
     `has clients in ${languages} languages`,

@@ -297,6 +297,7 @@ test.skipIf(promtool === null)('promtool of Prometheus accepts the metrics (skip
   await create(app, '{"id":1,"name":"n"}');
   await app.send('POST', '/webhooks', { headers: asJson, body: '{"url":"https://example.com/"}' });
   metrics.retries.add(1, { sqlstate: '40001' });
+  metrics.backupTime.set(1);
   metrics.batchWait.observe(1e-7);
   await app.send('GET', '/metrics');
   const text = await (await app.send('GET', '/metrics')).text();
