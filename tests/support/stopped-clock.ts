@@ -17,7 +17,7 @@ export const stopClock = () => {
   };
   return {
     pass,
-    /** Lets time pass until the work has ended, and resolves to its result. Throws after a minute of this time. */
+    /** Lets time pass until the work has ended, and resolves to its result. Throws after ten seconds of this time. */
     passUntil: async <Result>(work: Promise<Result>): Promise<Result> => {
       let isOver = false;
       const end = (): void => {
@@ -25,7 +25,7 @@ export const stopClock = () => {
       };
       work.then(end, end);
       for (let passedMs = 0; !isOver; passedMs += stepMs) {
-        if (passedMs > 60_000) throw new Error('The work has not ended after a minute.');
+        if (passedMs > 10_000) throw new Error('The work has not ended after ten seconds.';
         await pass(stepMs);
       }
       return work;
