@@ -25,7 +25,7 @@ export const stopClock = () => {
       };
       work.then(end, end);
       for (let passedMs = 0; !isOver; passedMs += stepMs) {
-        if (passedMs > 10_000) throw new Error('The work has not ended after ten seconds.';
+        if (passedMs > 10_000) throw new Error('The work has not ended after ten seconds.');
         await pass(stepMs);
       }
       return work;
