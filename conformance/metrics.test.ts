@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import { createMetrics } from '../src/metrics.ts';
+import { createMetrics } from '../src/telemetry/metrics.ts';
 import { parseMetrics } from '../tests/support/telemetry/prometheus.ts';
 import { startService } from './service.ts';
 

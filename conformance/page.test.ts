@@ -3,8 +3,8 @@ import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from '
 import { existsSync, readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
+import { operations } from '../src/app/app.ts';
 import { createDocument } from '../src/document/document.ts';
-import { operations } from '../src/http/app.ts';
 import { operationsOf } from '../tests/support/document/document.ts';
 import { eventually } from '../tests/support/until.ts';
 import { executablePath, launch, timeoutMs } from './browser.ts';
@@ -22,7 +22,7 @@ test.each([
   ['swagger-ui', 'swagger-ui-dist', 'swagger-ui-bundle.js'],
   ['swagger-ui', 'swagger-ui-dist', 'swagger-ui.css'],
 ])('a file of the page, %s-…, is identical to that of the package %s: %s', async (prefix, packageName, path) => {
-  const assets = join(import.meta.dir, '../src/http/page/assets');
+  const assets = join(import.meta.dir, '../src/pages/assets');
   const isFile = (file: string): boolean => file.startsWith(prefix) && file.endsWith(`${extname(path)}.gz`);
   const [name = ''] = readdirSync(assets).filter(isFile);
   const original = await Bun.file(join(import.meta.dir, 'node_modules', packageName, path)).bytes();

@@ -3,7 +3,7 @@
  * is made from. So a project needs only Elysia beside it, as for Eden itself.
  */
 import type { Elysia } from 'elysia';
-import type { operations } from '../src/http/app.ts';
+import type { operations } from '../src/app/app.ts';
 import type { RoutesOf } from '../src/http/plugin.ts';
 
 type Plain<Type> = Type extends object ? { [Member in keyof Type]: Plain<Type[Member]> } : Type;

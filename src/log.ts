@@ -1,9 +1,9 @@
 import { pino, stdTimeFunctions } from 'pino';
 import { runtime } from '#runtime';
-import { AppError } from './app-error.ts';
+import { AppError } from './base/app-error.ts';
 import { reportOf } from './base/error-report.ts';
 import { escapeControls } from './base/printable.ts';
-import type { Config } from './config.ts';
+import type { Config } from './config/config.ts';
 import type { Attempt, Delivery } from './deliveries/delivery.ts';
 
 export type Log = ReturnType<typeof createLog>;

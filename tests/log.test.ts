@@ -68,7 +68,7 @@ test.each([
   ['outcome_unknown', 'error'],
   ['defect', 'error'],
 ] as const)('a failure with the code %s has the level %s, whatever caused it', async (code, level) => {
-  const path = JSON.stringify(join(import.meta.dir, '../src/app-error.ts'));
+  const path = JSON.stringify(join(import.meta.dir, '../src/base/app-error.ts'));
   const [line] = await logOf(
     'trace',
     `const { AppError } = await import(${path});

@@ -1,9 +1,9 @@
 /** The service on a store of one size: the CPU time of its requests and commands, and of the database server for them. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { encodeCursor } from '../../src/base/page.ts';
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
 import { logStartId } from '../../src/events/event.ts';
 import { engine as postgres } from '../../src/postgres/engine.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import type { Store } from '../../src/store/store.ts';
 import { middle } from '../support/measure.ts';
 import type { Server } from '../support/postgres-server.ts';

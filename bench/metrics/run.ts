@@ -3,7 +3,7 @@
  * the medians of the rounds in nanoseconds of CPU time, and as shares of the budget.
  */
 import { createRequestMetrics } from '../../src/http/telemetry.ts';
-import { createMetrics, toStoreObserver } from '../../src/metrics.ts';
+import { createMetrics, toStoreObserver } from '../../src/telemetry/metrics.ts';
 
 /** The maximum cost of all metrics of a request. */
 const budgetNs = 500;

@@ -1,11 +1,11 @@
 /** Measures how long a transaction locks the head of the log, so that no other process can append: until the events are inserted and synced. */
 
 import type { PlantEvent } from '../../src/events/event.ts';
+import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { appendEvents } from '../../src/postgres/log.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
 import type { Session } from '../../src/postgres/session/session.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { Server } from '../support/postgres-server.ts';
 import { runPlantStore } from '../support/servers.ts';
 

@@ -13,4 +13,4 @@ export const renderBrowserPage = async (folder: string, { outputs: [script] }: B
   return `${JSON.stringify(page, null, 2)}\n`;
 };
 
-const colors = join(import.meta.dir, '../../src/http/page/colors.css');
+const colors = join(import.meta.dir, '../../src/pages/colors.css');

@@ -1,7 +1,7 @@
 import { join } from 'node:path';
 import { renderBrowserPage } from './browser-page.ts';
 
-const folder = join(import.meta.dir, '../../src/demo/inbox/client');
+const folder = join(import.meta.dir, '../../console/inbox');
 
 export const renderInbox = async (): Promise<string> =>
   renderBrowserPage(

@@ -1,9 +1,9 @@
 /** openapi/lesson.yaml: the lesson, in which small objects and lists are on one line, and a comment before a feature names its lesson. */
 import { type Document, isCollection, isMap, isPair, isScalar, type Node, parseDocument, stringify, visit } from 'yaml';
+import { operations } from '../../src/app/app.ts';
 import { createDocument } from '../../src/document/document.ts';
-import { toLesson } from '../../src/document/lesson.ts';
 import { toYaml } from '../../src/document/yaml.ts';
-import { operations } from '../../src/http/app.ts';
+import { toLesson } from './lesson-document.ts';
 import { lessons } from './lessons.ts';
 
 export const renderLesson = (): string => {

@@ -6,7 +6,7 @@ const files = ['README.md', ...lessons.map(({ file }) => file), 'compare.md'];
 
 /** `bun run generate` writes the pages of docs/learn/ before this one. */
 export const renderLessonsPage = async (): Promise<string> => {
-  const style = (await read('src/http/page/colors.css')) + (await read('docs/pages/lessons.css'));
+  const style = (await read('src/pages/colors.css')) + (await read('docs/pages/lessons.css'));
   const sections = await Promise.all(files.map(async (file) => toSection(file, await read(`docs/learn/${file}`))));
   const html = `<!doctype html>
 <html lang="en">

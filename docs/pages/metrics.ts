@@ -1,6 +1,6 @@
 /** docs/metrics.md, from the list of metrics. */
 import type { Instrument } from '../../src/base/instrument.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { code, item } from './markdown.ts';
 
 export const renderMetrics = (): string => `# Metrics

@@ -1,11 +1,11 @@
 /** The generated files, by their paths from the root. They are made from the program, the README and the results of the map. */
 import { featuresPage } from '../../map/features-page.ts';
 import { engines, renderList } from '../../migrations.ts';
+import { operations } from '../../src/app/app.ts';
 import { createDocument } from '../../src/document/document.ts';
 import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
 import { toOpenApi32 } from '../../src/document/openapi-3.2.ts';
 import { toYaml } from '../../src/document/yaml.ts';
-import { operations } from '../../src/http/app.ts';
 import { renderArchitecture } from './architecture.ts';
 import { renderCommandLine } from './command-line.ts';
 import { renderConsole } from './console.ts';
@@ -35,7 +35,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/terminal.svg': renderTerminal,
   'map/FEATURES.md': featuresPage,
   'src/demo/inbox/page.json': renderInbox,
-  'src/http/console/page.json': renderConsole,
+  'src/pages/console.json': renderConsole,
   ...documents,
   ...Object.fromEntries(
     ['README.md', ...lessons.map(({ file }) => file)].map((file) => [
@@ -43,7 +43,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
       () => renderLessonPage(file, documents),
     ]),
   ),
-  'src/http/lessons/page.json': renderLessonsPage,
+  'src/pages/lessons.json': renderLessonsPage,
   ...Object.fromEntries(engines.map((engine) => [`${engine.folder}.json`, () => renderList(engine)])),
 };
 

@@ -1,5 +1,5 @@
 /** docs/settings.md, from the list of settings. */
-import { type Setting, settings } from '../../src/settings.ts';
+import { type Setting, settings } from '../../src/config/settings.ts';
 import { code, item } from './markdown.ts';
 
 export const renderSettings = (): string => `# Settings

@@ -72,9 +72,9 @@ const targetOf = (href: string, lessons: readonly LessonText[], data: MapData): 
   const [path = '', anchor] = href.split('#');
   const lesson = lessons.find(({ id }) => path === (id === 'index' ? 'README.md' : `${id}.md`));
   if (lesson) return `${lesson.id}.html`;
-  if (path === '../../map/README.md') return '../index.html';
+  if (path === '../README.md') return '../index.html';
   const [, document] = /^\.\.\/\.\.\/openapi\/(.*)$/.exec(path) ?? [];
   if (document !== undefined) return document;
-  const feature = path === '../../map/FEATURES.md' && data.features.find(({ name }) => anchorOf(name) === anchor);
+  const feature = path === '../FEATURES.md' && data.features.find(({ name }) => anchorOf(name) === anchor);
   return feature ? `../features/${feature.id}.html` : undefined;
 };

@@ -4,7 +4,7 @@
  */
 import { OperatorError, tryTo, withFile } from '../base/error.ts';
 import { escapeAllButLineEnds, escapeControls } from '../base/printable.ts';
-import { type Environment, environment } from '../config.ts';
+import { type Environment, environment } from '../config/config.ts';
 import { writeAll } from './descriptor.ts';
 import { errorPrefix, hideTokens } from './usage-error.ts';
 

@@ -1,8 +1,8 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { loadConfig, SettingError } from '../config.ts';
-import type { Rows } from '../store/dump.ts';
+import { loadConfig, SettingError } from '../config/config.ts';
+import type { Rows } from '../storage/dump.ts';
 import type { Context } from './context.ts';
 import { openExclusive } from './database.ts';
 import { refuseSameFile } from './database-files.ts';

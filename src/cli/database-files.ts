@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { OperatorError } from '../base/error.ts';
 import { realPathOf } from '../base/file-system.ts';
-import type { Config } from '../config.ts';
-import { filesOf } from '../store/sqlite/file.ts';
+import type { Config } from '../config/config.ts';
+import { filesOf } from '../sqlite/file.ts';
 
 /** Throws OperatorError when one is a file of the other, perhaps by another name. PostgreSQL locks its databases instead. */
 export const refuseSameFile = (one: Config, other: Config): void => {

@@ -1,10 +1,10 @@
 import { OperatorError } from '../base/error.ts';
-import type { Config } from '../config.ts';
-import type { ExclusiveStore } from '../store/dump.ts';
+import type { Config } from '../config/config.ts';
+import { openSqliteStore, type OpenOptions as SqliteOptions } from '../engines/sqlite.ts';
+import { openExclusiveSqlite } from '../engines/sqlite-copy.ts';
+import { memory } from '../sqlite/client.ts';
+import type { ExclusiveStore } from '../storage/dump.ts';
 import type { OpenOptions as ServerOptions } from '../store/engine.ts';
-import { memory } from '../store/sqlite/client.ts';
-import { openExclusiveSqlite } from '../store/sqlite/copy.ts';
-import { openSqliteStore, type OpenOptions as SqliteOptions } from '../store/sqlite/open.ts';
 import type { Store } from '../store/store.ts';
 import { refuseDatabase } from './database-files.ts';
 

@@ -1,5 +1,5 @@
 import { type Command, Option } from 'commander';
-import { type Flags, loadConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config/config.ts';
 import { type Delivery, type DeliveryState, deliveryStates, isSuccess, stateOf } from '../deliveries/delivery.ts';
 import { byPlace, placeOf } from '../deliveries/place.ts';
 import { eventIdOf } from '../events/event.ts';

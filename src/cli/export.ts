@@ -5,7 +5,7 @@ import { escapeAllButLineEnds } from '../base/printable.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { createDraft } from '../base/temporary-file.ts';
 import { countOf } from '../base/text.ts';
-import { type Flags, loadConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config/config.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { existing, fileToWrite } from './database-files.ts';

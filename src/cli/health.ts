@@ -4,8 +4,8 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { toUrlHost } from '../base/host.ts';
-import { type Flags, loadConfig } from '../config.ts';
-import { settings } from '../settings.ts';
+import { type Flags, loadConfig } from '../config/config.ts';
+import { settings } from '../config/settings.ts';
 import type { Context } from './context.ts';
 import { defaultOf } from './options.ts';
 

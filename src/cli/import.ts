@@ -5,11 +5,11 @@
  */
 import { statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { idTaken } from '../app-error.ts';
+import { idTaken } from '../base/app-error.ts';
 import { withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { createSpool } from '../base/spool.ts';
-import { type Flags, loadConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config/config.ts';
 import type { PutPlants } from '../store/store.ts';
 import type { Context } from './context.ts';
 import { type StoreOptions, withStore } from './database.ts';

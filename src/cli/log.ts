@@ -1,7 +1,7 @@
 /** The log of a server: JSON lines, but lines for people on a terminal in development. */
 import { styleText } from 'node:util';
 import { escapeAllButLineEnds, escapeControls } from '../base/printable.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import { createLog, type Log } from '../log.ts';
 import { isTerminal } from './descriptor.ts';
 

@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { type Flags, loadConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config/config.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { addDatabaseOption } from './options.ts';

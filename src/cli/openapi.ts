@@ -1,7 +1,7 @@
 import { type Command, Option } from 'commander';
+import { operations } from '../app/app.ts';
 import { createDocument } from '../document/document.ts';
 import { toYaml } from '../document/yaml.ts';
-import { operations } from '../http/app.ts';
 import type { Context } from './context.ts';
 
 export const addOpenapi = (program: Command, context: Context): void => {

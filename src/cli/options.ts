@@ -2,8 +2,8 @@
 import { type Command, InvalidArgumentError } from 'commander';
 import { isPath, pathAdvice } from '../base/path.ts';
 import { isOneOf } from '../base/text.ts';
-import type { Kind } from '../setting-values.ts';
-import { type Setting, settings } from '../settings.ts';
+import type { Kind } from '../config/setting-values.ts';
+import { type Setting, settings } from '../config/settings.ts';
 
 export const addDatabaseOption = (command: Command): Command =>
   command.option(

@@ -1,8 +1,8 @@
 import { runtime } from '#runtime';
 // Node reads JSON only as a whole.
 import manifest from '../../package.json' with { type: 'json' };
-import type { Config } from '../config.ts';
-import type { Build } from '../metrics.ts';
+import type { Config } from '../config/config.ts';
+import type { Build } from '../telemetry/metrics.ts';
 
 export const { version } = manifest;
 

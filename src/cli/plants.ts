@@ -1,7 +1,7 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Json, parseJson } from '../base/json.ts';
 import { isStorableText } from '../base/text.ts';
-import { type Flags, loadConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config/config.ts';
 import { type PlantOrder, type PlantPlace, plantOrders, tagsMax } from '../plants/order.ts';
 import { nameLengthMax, tagLengthMax } from '../plants/plant.ts';
 import type { Context } from './context.ts';

@@ -2,10 +2,10 @@ import { styleText } from 'node:util';
 import { Command, CommanderError } from 'commander';
 // On Node.js it makes texts of imports, in what is loaded later: the commands.
 import '#runtime';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../base/app-error.ts';
 import { OperatorError, systemReasonOf } from '../base/error.ts';
 import { isDiskFull, printReport, reportOf } from '../base/error-report.ts';
-import { SettingError } from '../config.ts';
+import { SettingError } from '../config/config.ts';
 import { type Context, createContext, tryToWrite } from './context.ts';
 import { isClosedPipe, isTerminal } from './descriptor.ts';
 import { version } from './package.ts';

@@ -1,20 +1,20 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
+import { createApp } from '../app/app.ts';
 import { newestTime } from '../base/dated-files.ts';
 import { createInboxAddress } from '../base/inbox-address.ts';
 import { stopSignal } from '../base/signal.ts';
-import { type Config, type Flags, loadConfig } from '../config.ts';
+import { type Config, type Flags, loadConfig } from '../config/config.ts';
+import { misspeltSettings } from '../config/setting-names.ts';
+import { responseDelay } from '../config/setting-values.ts';
 import { startPruning } from '../events/prune.ts';
-import { createApp } from '../http/app.ts';
 import { listen } from '../http/server.ts';
 import type { Log } from '../log.ts';
-import { createMetrics, toStoreObserver } from '../metrics.ts';
 import { createPost } from '../sender/attempt.ts';
 import { startScheduler } from '../sender/scheduler.ts';
-import { misspeltSettings } from '../setting-names.ts';
-import { responseDelay } from '../setting-values.ts';
+import { createMetrics, toStoreObserver } from '../telemetry/metrics.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
 import { createUses } from '../tokens/uses.ts';
-import type { Tracer } from '../tracing/tracer.ts';
 import type { Context } from './context.ts';
 import { openStore } from './database.ts';
 import { developmentToken, developmentTokenFile, firstSteps } from './development.ts';
@@ -169,6 +169,6 @@ const serve = async (
 /** OpenTelemetry is loaded when it is used. */
 const loadTracer = async (config: Config, log: Log): Promise<Tracer | undefined> => {
   if (!config.tracing) return undefined;
-  const { createTracer } = await import('../tracing/opentelemetry.ts');
+  const { createTracer } = await import('../telemetry/opentelemetry.ts');
   return createTracer({ ...config.tracing, version, system: config.database.system, log });
 };

@@ -1,6 +1,6 @@
 import { type Command, Option } from 'commander';
-import { type Flags, loadConfig, settingNames } from '../config.ts';
-import { misspeltSettings } from '../setting-names.ts';
+import { type Flags, loadConfig, settingNames } from '../config/config.ts';
+import { misspeltSettings } from '../config/setting-names.ts';
 import type { Context } from './context.ts';
 import { addDatabaseOption, addListenOptions } from './options.ts';
 

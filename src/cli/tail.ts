@@ -1,10 +1,10 @@
 import { once } from 'node:events';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Command } from 'commander';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../base/app-error.ts';
 import { OperatorError } from '../base/error.ts';
 import { stopSignal } from '../base/signal.ts';
-import { type Flags, loadConfig } from '../config.ts';
+import { type Flags, loadConfig } from '../config/config.ts';
 import { findStart, followLog, unlessUnavailable } from '../events/live-log.ts';
 import { toJson } from '../events/representation.ts';
 import type { EventStore } from '../store/store.ts';

@@ -2,7 +2,7 @@
  * A delivery of one event to one webhook. It is attempted until the receiver responds with 2xx or a round of attempts has
  * failed, on the schedule that Standard Webhooks recommends. A request for the delivery begins a new round.
  */
-import { AppError, tooManyTests } from '../app-error.ts';
+import { AppError, tooManyTests } from '../base/app-error.ts';
 import type { Sequenced } from '../events/event.ts';
 
 export interface Delivery {

@@ -1,4 +1,4 @@
-import { foreignCursor, invalidQuery, noDelivery, noWebhook, tooManyTests } from '../app-error.ts';
+import { foreignCursor, invalidQuery, noDelivery, noWebhook, tooManyTests } from '../base/app-error.ts';
 import { toJsonPage } from '../base/page.ts';
 import { eventIdOf } from '../events/event.ts';
 import { operation } from '../http/operation.ts';

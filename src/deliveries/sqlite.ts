@@ -1,7 +1,7 @@
 import { keyOf, maxKey, parseEventId, plantEventTypes } from '../events/event.ts';
 import { isEveryType, toNewEvents } from '../events/row.ts';
 import { firstOfTypes, keyOfCursor } from '../events/sqlite.ts';
-import type { Transactions } from '../store/sqlite/transactions.ts';
+import type { Transactions } from '../sqlite/transactions.ts';
 import type { DeliveryStore } from '../store/store.ts';
 import type { Queries } from '../webhooks/sqlite.ts';
 import { expectWebhook, type Health, healthAfter, isSameHealth, requestRedelivery } from '../webhooks/webhook.ts';

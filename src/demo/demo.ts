@@ -3,18 +3,18 @@
  * ids and secrets of webhooks are always the same. Only the sender uses the real time, since receivers check it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
+import { createApp, operations } from '../app/app.ts';
 import { createInboxAddress } from '../base/inbox-address.ts';
-import type { Config } from '../config.ts';
-import { createApp, operations } from '../http/app.ts';
+import type { Config } from '../config/config.ts';
 import { type Operations, operation } from '../http/operation.ts';
 import { type Log, logFailure } from '../log.ts';
-import { type Build, createMetrics, toStoreObserver } from '../metrics.ts';
 import { createDemoGenerators, demoTime, demoToken } from '../sample-data.ts';
 import { createPost, type PostMessage } from '../sender/attempt.ts';
 import { startScheduler } from '../sender/scheduler.ts';
-import type { StoreObserver } from '../store/observer.ts';
+import type { StoreObserver } from '../storage/observer.ts';
 import type { Store } from '../store/store.ts';
-import type { Tracer } from '../tracing/tracer.ts';
+import { type Build, createMetrics, toStoreObserver } from '../telemetry/metrics.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
 import { fill } from './fill.ts';
 import { withPreferences } from './preference.ts';

@@ -3,7 +3,7 @@
  * that status, instead of being handled. So clients can be tested with responses that nothing else produces.
  */
 
-import { AppError, type Failure, unknownPreferredCode, unknownPreferredExample } from '../app-error.ts';
+import { AppError, type Failure, unknownPreferredCode, unknownPreferredExample } from '../base/app-error.ts';
 import { failuresOf, shownOf } from '../document/failures.ts';
 import { preferredType } from '../http/media-type.ts';
 import type { Operation, Operations, Success } from '../http/operation.ts';

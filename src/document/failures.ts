@@ -24,7 +24,7 @@ import {
   unknownParameter,
   unreadable,
   unwritable,
-} from '../app-error.ts';
+} from '../base/app-error.ts';
 import { testMessagesPendingMax } from '../deliveries/delivery.ts';
 import { type Operation, queryNamesOf } from '../http/operation.ts';
 import { invalidLimit } from '../http/paging.ts';

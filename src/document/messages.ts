@@ -7,9 +7,9 @@ import {
   retryDelaysSeconds,
 } from '../deliveries/delivery.ts';
 import { messages } from '../events/examples.ts';
-import { MessageHeaders } from '../events/message-headers.ts';
 import { Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
 import type { Examples, TSchema } from '../http/schema.ts';
+import { MessageHeaders } from '../webhooks/message-headers.ts';
 import { contentOf, type Parameter, parametersOf, toParameters } from './parts.ts';
 
 const toWords = (seconds: number): string =>

@@ -1,5 +1,5 @@
 /** The document as OpenAPI 3.0.3, for tools that do not support 3.1. It covers the keywords that the document uses. */
-import { MessageHeaders } from '../events/message-headers.ts';
+import { MessageHeaders } from '../webhooks/message-headers.ts';
 import { checkReferences } from './components.ts';
 import type { Document } from './document.ts';
 import { eventMessage } from './messages.ts';

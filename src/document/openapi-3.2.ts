@@ -7,10 +7,10 @@
 
 import { streamedEvents, streams, streamText } from '../events/examples.ts';
 import { StreamedEvent } from '../events/schemas.ts';
-import { metricLines } from '../http/metrics.ts';
 import { toSubschema } from '../http/schema.ts';
 import { createdExactPlant, exactPlant, patches } from '../plants/examples.ts';
 import { PlantPatch } from '../plants/schemas.ts';
+import { metricLines } from '../telemetry/operations.ts';
 import { scopes } from '../tokens/token.ts';
 import { checkReferences, componentsOf } from './components.ts';
 import type { Document } from './document.ts';

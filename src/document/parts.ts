@@ -2,12 +2,12 @@
 import { isDeepStrictEqual } from 'node:util';
 import { copyExactly } from '../base/int64.ts';
 import { DeliveryPath } from '../deliveries/schemas.ts';
-import { MessageHeaders } from '../events/message-headers.ts';
 import { EventId } from '../events/schemas.ts';
 import { IfMatch } from '../http/conditional.ts';
 import { countParameter, limitOf } from '../http/paging.ts';
 import { type Examples, type TObject, type TSchema, t, toJsonSchema, toSubschema } from '../http/schema.ts';
 import { PlantPath } from '../plants/schemas.ts';
+import { MessageHeaders } from '../webhooks/message-headers.ts';
 
 /** A body, in JSON or in other media types. */
 export const contentOf = (schema: TSchema, examples?: Examples, mediaTypes: readonly string[] = ['application/json']) =>

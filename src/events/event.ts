@@ -4,7 +4,7 @@
  * such as those before and after a restored backup, never use the same id for two events.
  */
 import { hash } from 'node:crypto';
-import { AppError, expiredCursor, foreignCursor } from '../app-error.ts';
+import { AppError, expiredCursor, foreignCursor } from '../base/app-error.ts';
 import { int64FromCanonical, int64Max, int64ToJson } from '../base/int64.ts';
 import { isOneOf } from '../base/text.ts';
 import { newPlantToJson, type PlantCreatedOrUpdated, type PlantDeleted } from '../plants/plant.ts';

@@ -5,7 +5,7 @@
  * or one that starts in the past, takes no memory, and streams at similar positions share their reads.
  */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
-import { AppError, expiredCursor } from '../app-error.ts';
+import { AppError, expiredCursor } from '../base/app-error.ts';
 import type { EventStore, LogPage, Store } from '../store/store.ts';
 import { eventIdOf, logStartId, type PlantEventType, parseEventId } from './event.ts';
 import { type Block, createBlock } from './representation.ts';

@@ -1,4 +1,4 @@
-import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../app-error.ts';
+import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../base/app-error.ts';
 import { toJsonPage } from '../base/page.ts';
 import { preferredType } from '../http/media-type.ts';
 import { type Alternative, operation } from '../http/operation.ts';

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, createClock } from '../base/time.ts';
 import { type Log, logFailure } from '../log.ts';
-import { createMetrics, type Metrics } from '../metrics.ts';
 import type { EventStore } from '../store/store.ts';
+import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
 
 interface PruneOptions {
   readonly events: EventStore;

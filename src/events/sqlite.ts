@@ -3,9 +3,9 @@ import { deliveries, events, webhooks } from '../../db/sqlite.ts';
 import type { DeliveryQueries } from '../deliveries/sqlite-queries.ts';
 import type { NewPlant } from '../plants/plant.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import { fieldsOf, placeholdersOf } from '../store/columns.ts';
-import { builder, manyRows, preparerOf } from '../store/sqlite/statement.ts';
-import type { Transactions } from '../store/sqlite/transactions.ts';
+import { builder, manyRows, preparerOf } from '../sqlite/statement.ts';
+import type { Transactions } from '../sqlite/transactions.ts';
+import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
 import type { EventStore } from '../store/store.ts';
 import {
   type EventKey,

@@ -3,7 +3,7 @@
  * the previous one. So a stream has at most one piece in memory, and the rest stays in the log.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, expiredCursor } from '../app-error.ts';
+import { AppError, expiredCursor } from '../base/app-error.ts';
 import type { TurnLimit } from '../base/event-loop.ts';
 import type { LiveLog } from './live-log.ts';
 import { comment } from './representation.ts';

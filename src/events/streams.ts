@@ -3,7 +3,7 @@
  * if its client has not read the last piece for too long. A slow or disconnected client takes no more memory than that piece.
  */
 
-import { AppError, tooManyStreams } from '../app-error.ts';
+import { AppError, tooManyStreams } from '../base/app-error.ts';
 import { createTurnLimit } from '../base/event-loop.ts';
 import { expectInForce } from '../http/auth.ts';
 import { type Log, logFailure } from '../log.ts';

@@ -5,7 +5,7 @@
  * The look-up is by SHA-256, so its duration reveals nothing useful: an attacker cannot choose the first characters of a digest. A
  * comparison in constant time is not needed.
  */
-import { AppError, notBearer, scopeMissing, tokenInvalid, tokenMissing } from '../app-error.ts';
+import { AppError, notBearer, scopeMissing, tokenInvalid, tokenMissing } from '../base/app-error.ts';
 import type { TokenStore } from '../store/store.ts';
 import { digestToken, isTokenInForce, isTokenWellFormed, type Scope, type TokenRecord } from '../tokens/token.ts';
 import type { RateLimits } from './rate-limit.ts';

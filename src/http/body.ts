@@ -11,7 +11,7 @@ import {
   malformedJson,
   otherCharset,
   otherMediaType,
-} from '../app-error.ts';
+} from '../base/app-error.ts';
 import { type Json, JsonError, parseJsonBytes } from '../base/json.ts';
 import { lazy } from '../base/lazy.ts';
 import { isUtf8, parseMediaType } from './media-type.ts';

@@ -4,7 +4,7 @@
  * The log is in commit order and without gaps, so the state of the standby then includes all changes up to there.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { AppError, standbyBehind } from '../app-error.ts';
+import { AppError, standbyBehind } from '../base/app-error.ts';
 import { parseEventId } from '../events/event.ts';
 import type { Store } from '../store/store.ts';
 import { methodOf, type Operation, type Operations } from './operation.ts';

@@ -10,7 +10,7 @@
  * Each read says how many rows it may look at in all. When those of the reads in progress exceed `rowsInAllMax`, further ones are refused. A
  * read of a few rows by an index, such as a page of the usual size, does neither wait nor count: with turns it would take 7 % more CPU.
  */
-import { AppError, tooManyLongReads } from '../app-error.ts';
+import { AppError, tooManyLongReads } from '../base/app-error.ts';
 
 export const stepRowsMax = 1000;
 

@@ -1,6 +1,6 @@
 /** What happens on every path around the routes: CORS, the Host header, HEAD, OPTIONS and unsupported methods. */
 import type { AnyElysia } from 'elysia';
-import { AppError, foreignHost, invalidHost, methodNotAllowed } from '../app-error.ts';
+import { AppError, foreignHost, invalidHost, methodNotAllowed } from '../base/app-error.ts';
 import { isLoopbackHost, isLoopbackOrigin, loopbackOrigins, withoutBrackets } from '../base/network.ts';
 import { toResponse } from './response.ts';
 

@@ -3,13 +3,13 @@
  * To add an operation, write its descriptor and put it in the plugin of its resource in `app.ts`.
  */
 
-import type { Failure } from '../app-error.ts';
+import type { Failure } from '../base/app-error.ts';
 import type { InboxAddress } from '../base/inbox-address.ts';
-import type { Config } from '../config.ts';
+import type { Config } from '../config/config.ts';
 import type { HeaderName } from '../document/parts.ts';
 import type { Streams } from '../events/streams.ts';
-import type { Metrics } from '../metrics.ts';
 import type { Store } from '../store/store.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import type { Scope } from '../tokens/token.ts';
 import type { Generators } from '../webhooks/webhook.ts';
 import type { Caller } from './auth.ts';

@@ -3,7 +3,7 @@
  * more items, a `Link` header has the address of the next page. The store is read in small pieces, to save memory. Each is a step of a
  * long read.
  */
-import { AppError, invalidQuery, tooManyUnread } from '../app-error.ts';
+import { AppError, invalidQuery, tooManyUnread } from '../base/app-error.ts';
 import { emptyPage, type JsonPage } from '../base/page.ts';
 import { createLongReads, type LongRead, stepRowsMax } from './long-reads.ts';
 import { t } from './schema.ts';

@@ -7,7 +7,7 @@ import {
   malformedQuery,
   repeatedParameter,
   unknownParameter,
-} from '../app-error.ts';
+} from '../base/app-error.ts';
 import { tryTo } from '../base/error.ts';
 import { lazy } from '../base/lazy.ts';
 import { isChecked, messageOf, type TObject } from './schema.ts';

@@ -4,7 +4,7 @@
  */
 import { Elysia } from 'elysia';
 import type { CreateEden, RouteBase } from 'elysia/types';
-import type { ErrorCode, errors, Failure } from '../app-error.ts';
+import type { ErrorCode, errors, Failure } from '../base/app-error.ts';
 import type { Problem } from '../document/failures.ts';
 import type { Scope } from '../tokens/token.ts';
 import { type Caller, requireScope } from './auth.ts';

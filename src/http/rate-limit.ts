@@ -6,11 +6,11 @@
  * other clients at the same address.
  */
 
-import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../app-error.ts';
+import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequests } from '../base/app-error.ts';
 import { toNetwork } from '../base/network.ts';
 import type { Clock } from '../base/time.ts';
 import { type Bucket, createRecent, type Rate, takeFrom } from '../base/token-bucket.ts';
-import type { Metrics } from '../metrics.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
 import { type ClientOf, contextOf, type RequestContext } from './telemetry.ts';
 
 /** @limit Requests | Tokens, or addresses, that `RATE_LIMIT` counts | the least recent one gets a full bucket */

@@ -2,7 +2,7 @@
  * Responses in JSON. Only this file maps errors to HTTP statuses and headers. An error that is not an AppError is a defect, and
  * the response does not reveal it.
  */
-import { AppError, defect, type ErrorCode, type ErrorDetail, errors } from '../app-error.ts';
+import { AppError, defect, type ErrorCode, type ErrorDetail, errors } from '../base/app-error.ts';
 
 export const jsonResponse = (body: object, headers: Readonly<Record<string, string>> = {}, status = 200): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });

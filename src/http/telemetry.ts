@@ -3,12 +3,12 @@
  * hooks record the route. Everything else is done around Elysia, where even an error in its error handling becomes a response.
  */
 import { runtime } from '#runtime';
-import { AppError } from '../app-error.ts';
+import { AppError } from '../base/app-error.ts';
 import type { Observer } from '../base/instrument.ts';
 import { knownMethods, otherMethod, readTraceparent, traceIdOf, withTrace } from '../base/trace-context.ts';
 import { type Log, logFailure, type Sender } from '../log.ts';
-import type { Metrics } from '../metrics.ts';
-import type { Tracer } from '../tracing/tracer.ts';
+import type { Metrics } from '../telemetry/metrics.ts';
+import type { Tracer } from '../telemetry/tracer.ts';
 import type { Fetch } from './middleware.ts';
 import { isError, isServerError, statusOf, toResponse } from './response.ts';
 

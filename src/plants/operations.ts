@@ -7,7 +7,7 @@ import {
   invalidQuery,
   noPlant,
   otherId,
-} from '../app-error.ts';
+} from '../base/app-error.ts';
 import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../http/conditional.ts';
 import { positionIn } from '../http/log-position.ts';
 import { operation } from '../http/operation.ts';

@@ -3,7 +3,7 @@
  * store and the event, or throws an AppError. An engine may run it again after a lost race.
  */
 import { hash } from 'node:crypto';
-import { AppError, changedSince, idTaken, noPlant } from '../app-error.ts';
+import { AppError, changedSince, idTaken, noPlant } from '../base/app-error.ts';
 import { int64ToJson } from '../base/int64.ts';
 import { earlier, later } from '../base/time.ts';
 

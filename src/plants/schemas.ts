@@ -1,4 +1,4 @@
-import { invalidPathId, otherId } from '../app-error.ts';
+import { invalidPathId, otherId } from '../base/app-error.ts';
 import { countParameter, limitOf } from '../http/paging.ts';
 import { closedComposition, extensible, named, query, type TSchema, t } from '../http/schema.ts';
 import { cursorAfterMoss, monstera } from '../sample-data.ts';

@@ -1,8 +1,8 @@
 import { pagesOf } from '../base/page.ts';
 import { prepareEventQueries } from '../events/sqlite.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import { reportImports } from '../store/observer.ts';
-import type { Transactions } from '../store/sqlite/transactions.ts';
+import type { Transactions } from '../sqlite/transactions.ts';
+import { reportImports } from '../storage/observer.ts';
 import type { PlantStore, PutOutcome } from '../store/store.ts';
 import { applyImport, type ImportedPlant, recordImport } from './plant.ts';
 import { toPlant, toPlantRow } from './row.ts';

@@ -2,10 +2,10 @@ import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { plants } from '../../db/sqlite.ts';
 import { emptyPage, type JsonPage, toJsonPage } from '../base/page.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import { filterValues, isListed, namedColumns, tagSlots, wordsOf } from '../store/plant-pages.ts';
-import { prepareSql } from '../store/sqlite/statement.ts';
+import { prepareSql } from '../sqlite/statement.ts';
 import type { PlantPage } from '../store/store.ts';
 import { isByTime, kindOf, type PageKind, type PlantPlace, placeIn, scannedInStep, startAfter } from './order.ts';
+import { filterValues, isListed, namedColumns, tagSlots, wordsOf } from './page-sql.ts';
 import { type PlantRecord, plantToJson } from './plant.ts';
 import { type Row, toPlant } from './row.ts';
 

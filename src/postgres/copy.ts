@@ -2,8 +2,9 @@
 import { getTableColumns, getTableName, is, sql, type Table } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { OperatorError } from '../base/error.ts';
-import { batchRows, type CopiedTable, copiedTables, findTable, notEmptyError, tablesOf } from '../store/copy.ts';
-import type { ExclusiveStore, Rows, Value } from '../store/dump.ts';
+import { batchRows, type CopiedTable, copiedTables, findTable, notEmptyError, tablesOf } from '../storage/copy.ts';
+import type { ExclusiveStore, Rows, Value } from '../storage/dump.ts';
+import * as schema from './db/tables.ts';
 import type { PostgresAddress } from './driver/driver.ts';
 import { migrate } from './migrate.ts';
 import { toArray } from './session/array.ts';
@@ -17,8 +18,7 @@ import {
   withStepDeadlines,
   writeLong,
 } from './session/session.ts';
-import { isOnNode, manyRows, prepare } from './statement.ts';
-import * as schema from './tables.ts';
+import { isOnNode, manyRows, prepare } from './session/statement.ts';
 
 /** Opens the database for exclusive use. Rejects with OperatorError if it must not be used, or is in use. */
 export const openExclusivePostgres = async (

@@ -4,12 +4,12 @@ import { type Delivery, type DeliveryState, testMessagesPendingMax } from '../de
 import type { DeliveryPlace } from '../deliveries/place.ts';
 import { type DeliveryRow, type JoinedRow, toDelivery, toDeliveryRow, toTestMessage } from '../deliveries/row.ts';
 import type { EventKey } from '../events/event.ts';
-import { fieldsOf } from '../store/columns.ts';
+import { fieldsOf } from '../storage/columns.ts';
 import type { DueRange } from '../store/store.ts';
+import { deliveries, deliveryState, events } from './db/tables.ts';
 import type { Session } from './session/session.ts';
+import { builder, isOnNode, manyRows, prepare, valuesOf } from './session/statement.ts';
 import { deliveryKeys, findByKeys } from './sql-statements.ts';
-import { builder, isOnNode, manyRows, prepare, valuesOf } from './statement.ts';
-import { deliveries, deliveryState, events } from './tables.ts';
 
 export const findDelivery = async (session: Session, webhookId: string, key: EventKey): Promise<Delivery | undefined> =>
   (await byKey(session, { webhookId, ...key, limit: 1 })).map(toDelivery)[0];

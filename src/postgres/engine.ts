@@ -1,9 +1,9 @@
 /** The engine as the program loads it. */
 import type { Engine } from '../store/engine.ts';
 import { openExclusivePostgres } from './copy.ts';
+import { parsePostgresUrl, showPostgresUrl } from './driver/url.ts';
 import { openPostgresStore } from './open.ts';
 import { addressesOf } from './session/address.ts';
-import { parsePostgresUrl, showPostgresUrl } from './url.ts';
 
 export const engine: Engine = {
   parse: (url) => {

@@ -1,17 +1,17 @@
 import { and, asc, eq, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
 import { expectNothingMissing, parseEventId, plantEventTypes, prunableSequences } from '../events/event.ts';
 import { type EventRow, isEveryType, toEvent, toLogPage } from '../events/row.ts';
-import { fieldsOf } from '../store/columns.ts';
+import { fieldsOf } from '../storage/columns.ts';
 import type { EventStore } from '../store/store.ts';
+import { deliveries, events, transactions } from './db/tables.ts';
 import { removeSettledTestMessages } from './delivery-queries.ts';
 import { keyOfCursor, readHead, readNewest, readOldest, selectEvents } from './log.ts';
 import { toArray } from './session/array.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
 import type { Session } from './session/session.ts';
+import { builder, isAmong, prepare } from './session/statement.ts';
 import { findWebhooksOfDeliveries } from './sql-statements.ts';
-import { builder, isAmong, prepare } from './statement.ts';
-import { deliveries, events, transactions } from './tables.ts';
 import { holdAllWebhooks } from './webhooks.ts';
 
 export const createEventStore = ({ read, readList, transact, advance }: Database): EventStore => ({

@@ -1,4 +1,6 @@
 import { asc, getTableColumns } from 'drizzle-orm';
+import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
+import type { LeaseStore } from '../store/store.ts';
 import {
   type LeaseChange,
   type LeasePlan,
@@ -6,16 +8,14 @@ import {
   planLeases,
   type Sender,
   writesAnything,
-} from '../deliveries/lease.ts';
-import { fieldsOf, placeholdersOf } from '../store/columns.ts';
-import type { LeaseStore } from '../store/store.ts';
+} from '../webhooks/lease.ts';
 import { type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';
+import { senders, webhooks } from './db/tables.ts';
 import { toArray } from './session/array.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
+import { builder, isAmong, prepare, valuesOf } from './session/statement.ts';
 import { leases, readClock, setLeases } from './sql-statements.ts';
-import { builder, isAmong, prepare, valuesOf } from './statement.ts';
-import { senders, webhooks } from './tables.ts';
 
 export const createLeaseStore = ({ read, transact, announce }: Database): LeaseStore => ({
   renew: async (request) => {

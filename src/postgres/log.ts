@@ -14,12 +14,12 @@ import {
   type Traced,
 } from '../events/event.ts';
 import { type EventRow, isEveryType, toEvent, toEventRow } from '../events/row.ts';
-import { fieldsOf } from '../store/columns.ts';
+import { fieldsOf } from '../storage/columns.ts';
+import { deliveries, events, logHead } from './db/tables.ts';
 import { lookUpTestMessage } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
+import { builder, prepare } from './session/statement.ts';
 import { collect, declareCollected, newEvents } from './sql-statements.ts';
-import { builder, prepare } from './statement.ts';
-import { deliveries, events, logHead } from './tables.ts';
 
 /**
  * Appends events in this order, at the end of a transaction, and returns the sequence of the newest event. The queries are sent immediately, and

@@ -5,12 +5,12 @@
 import { getTableName, is } from 'drizzle-orm';
 import { PgTable } from 'drizzle-orm/pg-core';
 import { OperatorError } from '../base/error.ts';
-import { type AppliedMigration, findPending, type Migration, olderSchema, statementsOf } from '../store/migrate.ts';
-import postgresMigrations from './migrations.json' with { type: 'json' };
+import { type AppliedMigration, findPending, type Migration, olderSchema, statementsOf } from '../storage/migrate.ts';
+import postgresMigrations from './db/migrations.json' with { type: 'json' };
+import * as schema from './db/tables.ts';
 import { toArray } from './session/array.ts';
 import { isTableMissing, withDeadline } from './session/errors.ts';
 import { begin, type Session } from './session/session.ts';
-import * as schema from './tables.ts';
 
 interface MigrateOptions {
   /** Whether to create the tables in a database without them. */

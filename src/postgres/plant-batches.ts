@@ -1,5 +1,5 @@
 /** Commits changes to plants in batches. */
-import { AppError, connectionLost } from '../app-error.ts';
+import { AppError, connectionLost } from '../base/app-error.ts';
 import { applyCreate, type PlantRecord, repeatCreate } from '../plants/plant.ts';
 import { readHead } from './log.ts';
 import {

@@ -9,13 +9,13 @@ import {
   scannedInStep,
   startAfter,
 } from '../plants/order.ts';
+import { filterValues, isListed, list, namedColumns, tagSlots, wordsOf } from '../plants/page-sql.ts';
 import { type PlantRecord, plantToJson } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
-import { filterValues, isListed, list, namedColumns, tagSlots, wordsOf } from '../store/plant-pages.ts';
 import type { PlantPage } from '../store/store.ts';
+import { plants } from './db/tables.ts';
 import type { Session } from './session/session.ts';
-import { prepare } from './statement.ts';
-import { plants } from './tables.ts';
+import { prepare } from './session/statement.ts';
 
 /** Reads a page in any order and with any filter. */
 export const readPlantPage = async (session: Session, page: PlantPage): Promise<JsonPage<PlantPlace>> => {

@@ -2,12 +2,12 @@
 import { asc, count, getTableColumns, gte, sql } from 'drizzle-orm';
 import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
-import { fieldsOf } from '../store/columns.ts';
+import { fieldsOf } from '../storage/columns.ts';
+import { plants } from './db/tables.ts';
 import { toArray } from './session/array.ts';
 import type { Session, TransactionIds } from './session/session.ts';
+import { builder, isAmong, isOnNode, manyRows, prepare, valuesOf } from './session/statement.ts';
 import { createWithEvents, tracedPlants } from './sql-statements.ts';
-import { builder, isAmong, isOnNode, manyRows, prepare, valuesOf } from './statement.ts';
-import { plants } from './tables.ts';
 
 const columns = getTableColumns(plants);
 const { id, ...others } = columns;

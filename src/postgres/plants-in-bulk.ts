@@ -6,7 +6,7 @@ import { setImmediate } from 'node:timers/promises';
 import { pagesOf } from '../base/page.ts';
 import type { PlantEvent } from '../events/event.ts';
 import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../plants/plant.ts';
-import { reportImports } from '../store/observer.ts';
+import { reportImports } from '../storage/observer.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../store/store.ts';
 import { type Collection, createCollection } from './log.ts';
 import { insertPlants, lockPlants, type PlantArrays, readPlants, replacePlants, toArrays } from './plant-queries.ts';

@@ -3,9 +3,9 @@
  * temporary tables, cursors or recursion. What sessions say to the server itself is in `session/`: settings, transactions and locks.
  */
 import { getTableColumns, sql } from 'drizzle-orm';
-import { fieldsOf } from '../store/columns.ts';
-import { builder, manyRows, namesOf, prepare } from './statement.ts';
-import { deliveries, events, plants, webhooks } from './tables.ts';
+import { fieldsOf } from '../storage/columns.ts';
+import { deliveries, events, plants, webhooks } from './db/tables.ts';
+import { builder, manyRows, namesOf, prepare } from './session/statement.ts';
 
 const plantColumns = getTableColumns(plants);
 const { createdAt: _, updatedAt: __, ...logged } = plantColumns;

@@ -1,12 +1,12 @@
 import { and, asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
-import { fieldsOf, placeholdersOf } from '../store/columns.ts';
+import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
 import type { TokenStore } from '../store/store.ts';
 import { type TokenRow, toNewTokenRow, toToken } from '../tokens/row.ts';
+import { tokens } from './db/tables.ts';
 import { toArray } from './session/array.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
-import { builder, isAmong, prepare } from './statement.ts';
-import { tokens } from './tables.ts';
+import { builder, isAmong, prepare } from './session/statement.ts';
 
 /** Tokens are looked up for every request, so a revocation by any process takes effect at the next request. */
 export const createTokenStore = ({ read, transact }: Database): TokenStore => ({

@@ -1,5 +1,5 @@
 import { asc, eq, getTableColumns, max, type SQL, sql } from 'drizzle-orm';
-import { fieldsOf, placeholdersOf } from '../store/columns.ts';
+import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
 import type { Epochs, WebhookStore } from '../store/store.ts';
 import {
   type LeaseColumns,
@@ -17,13 +17,13 @@ import {
   rotateSecrets,
   type WebhookRecord,
 } from '../webhooks/webhook.ts';
+import { webhooks } from './db/tables.ts';
 import { removePendingTestMessages } from './delivery-queries.ts';
 import { lockHead } from './log.ts';
 import { toArray } from './session/array.ts';
 import type { Database } from './session/database.ts';
 import type { Session } from './session/session.ts';
-import { builder, isAmong, manyRows, prepare, valuesOf } from './statement.ts';
-import { webhooks } from './tables.ts';
+import { builder, isAmong, manyRows, prepare, valuesOf } from './session/statement.ts';
 
 export const createWebhookStore = ({ read, transactForWebhooks }: Database): WebhookStore => ({
   create: (webhook) =>

@@ -1,8 +1,8 @@
 import { resolve } from 'node:path';
+import scalar from '../assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
+import swaggerUiStyle from '../assets/swagger-ui-5.35.0-5ed08757e53d.css.gz' with { type: 'file' };
+import swaggerUiScript from '../assets/swagger-ui-5.35.0-e6a898692f2d.js.gz' with { type: 'file' };
 import { lookUpByDns } from '../base/dns.ts';
-import scalar from '../http/page/assets/scalar-1.72.1-bf091006bdc3.js.gz' with { type: 'file' };
-import swaggerUiStyle from '../http/page/assets/swagger-ui-5.35.0-5ed08757e53d.css.gz' with { type: 'file' };
-import swaggerUiScript from '../http/page/assets/swagger-ui-5.35.0-e6a898692f2d.js.gz' with { type: 'file' };
 import { post } from './bun-post.ts';
 import { serve } from './bun-server.ts';
 import { openSqlite } from './bun-sqlite.ts';

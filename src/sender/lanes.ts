@@ -4,9 +4,9 @@
  * lease is discarded with its deliveries in flight, which the next owner sends.
  */
 import { runtime } from '#runtime';
-import type { HeldLease, LeaseRequest } from '../deliveries/lease.ts';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
+import type { HeldLease, LeaseRequest } from '../webhooks/lease.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
 import { createLane, type Lane, type LaneOptions } from './lane.ts';
 

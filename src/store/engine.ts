@@ -1,6 +1,6 @@
-/** The contract of an engine other than SQLite. The program loads it for a URL of its scheme: see `src/engines.ts`. */
-import type { ExclusiveStore } from './dump.ts';
-import type { StoreObserver } from './observer.ts';
+/** The contract of an engine other than SQLite. The program loads it for a URL of its scheme: see `src/engines/load.ts`. */
+import type { ExclusiveStore } from '../storage/dump.ts';
+import type { StoreObserver } from '../storage/observer.ts';
 import type { Store } from './store.ts';
 
 export interface Engine {

@@ -7,12 +7,12 @@
 
 import type { JsonPage } from '../base/page.ts';
 import type { Delivery, DeliveryChange, DeliveryState } from '../deliveries/delivery.ts';
-import type { LeaseRequest, Leases } from '../deliveries/lease.ts';
 import type { DeliveryPlace } from '../deliveries/place.ts';
 import type { PlantEvent, PlantEventType, Sequenced } from '../events/event.ts';
 import type { Filters, PlantOrder, PlantPlace } from '../plants/order.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from '../plants/plant.ts';
 import type { NewToken, TokenRecord } from '../tokens/token.ts';
+import type { LeaseRequest, Leases } from '../webhooks/lease.ts';
 import type { NewWebhook, WebhookRecord } from '../webhooks/webhook.ts';
 
 export interface Store {

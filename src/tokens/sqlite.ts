@@ -1,8 +1,8 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { tokens } from '../../db/sqlite.ts';
-import { fieldsOf, placeholdersOf } from '../store/columns.ts';
-import { builder, preparerOf } from '../store/sqlite/statement.ts';
-import type { Transactions } from '../store/sqlite/transactions.ts';
+import { builder, preparerOf } from '../sqlite/statement.ts';
+import type { Transactions } from '../sqlite/transactions.ts';
+import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
 import type { TokenStore } from '../store/store.ts';
 import { type TokenRow, toNewTokenRow, toToken } from './row.ts';
 import type { TokenRecord } from './token.ts';

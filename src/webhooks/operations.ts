@@ -1,4 +1,4 @@
-import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../app-error.ts';
+import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../base/app-error.ts';
 import { roundInWords } from '../deliveries/delivery.ts';
 import { plantEventTypes } from '../events/event.ts';
 import { operation } from '../http/operation.ts';

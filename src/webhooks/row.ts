@@ -1,6 +1,6 @@
 import type { webhooks } from '../../db/sqlite.ts';
-import type { Lease, LeasedWebhook } from '../deliveries/lease.ts';
 import { isPlantEventType } from '../events/event.ts';
+import type { Lease, LeasedWebhook } from './lease.ts';
 import {
   generateWebhookId,
   type Health,

@@ -2,9 +2,9 @@ import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { webhooks } from '../../db/sqlite.ts';
 import type { LogQueries } from '../events/sqlite.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import { fieldsOf, placeholdersOf } from '../store/columns.ts';
-import { builder, preparerOf } from '../store/sqlite/statement.ts';
-import type { Transactions } from '../store/sqlite/transactions.ts';
+import { builder, preparerOf } from '../sqlite/statement.ts';
+import type { Transactions } from '../sqlite/transactions.ts';
+import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
 import type { WebhookStore } from '../store/store.ts';
 import {
   type HealthRow,

@@ -1,6 +1,6 @@
 /** A webhook: the URL to which events are sent, their types, and the rules for its deliveries and its health. */
 import { isIP } from 'node:net';
-import { AppError, noDelivery, noWebhook, tooManyWebhooks } from '../app-error.ts';
+import { AppError, noDelivery, noWebhook, tooManyWebhooks } from '../base/app-error.ts';
 import { randomBase62 } from '../base/base62.ts';
 import { readHost } from '../base/host.ts';
 import type { InboxAddress } from '../base/inbox-address.ts';

@@ -1,7 +1,7 @@
 /** An address that is not one of PostgreSQL, wherever a database is named. No program may take it for a file, or print its password. */
 import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { readConfig, SettingError } from '../../src/config.ts';
+import { readConfig, SettingError } from '../../src/config/config.ts';
 import { engine } from '../../src/postgres/engine.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runCommand } from '../support/programs/command.ts';

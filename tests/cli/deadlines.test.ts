@@ -1,7 +1,7 @@
 /** Behaviour of `serve` after some seconds. The tests wait concurrently. */
 import { Database } from 'bun:sqlite';
 import { expect, test } from 'bun:test';
-import { unwritable } from '../../src/app-error.ts';
+import { unwritable } from '../../src/base/app-error.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { createPlant, giveToken, halfSent } from '../support/network/served.ts';
 import { expectPace, idleMs } from '../support/pace.ts';

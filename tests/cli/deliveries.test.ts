@@ -1,6 +1,6 @@
 /** The commands `webhook deliveries`, `webhook test` and `webhook redeliver`. */
 import { expect, test } from 'bun:test';
-import { noDelivery, noWebhook } from '../../src/app-error.ts';
+import { noDelivery, noWebhook } from '../../src/base/app-error.ts';
 import { withStore } from '../../src/cli/database.ts';
 import type { Attempt, Delivery } from '../../src/deliveries/delivery.ts';
 import { eventIdOf } from '../../src/events/event.ts';

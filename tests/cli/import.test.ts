@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
-import { idTaken, malformedJson } from '../../src/app-error.ts';
+import { idTaken, malformedJson } from '../../src/base/app-error.ts';
 import { columnNames } from '../../src/cli/formats/format.ts';
 import { linuxTest } from '../support/programs/linux.ts';
 import { underTest } from '../support/programs/process.ts';

@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { readFileSync } from 'node:fs';
 import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
-import postgresMigrations from '../../src/postgres/migrations.json' with { type: 'json' };
+import postgresMigrations from '../../src/postgres/db/migrations.json' with { type: 'json' };
 import { temporaryFolder } from '../support/folder.ts';
 import { bareDatabase } from '../support/postgres/postgres-database.ts';
 import { runCommand } from '../support/programs/command.ts';

@@ -198,7 +198,7 @@ describe('a new database', () => {
       const number = { SIGINT: 2, SIGTERM: 15, SIGHUP: 1 }[signal];
       // It arrives at each statement, so while the draft exists.
       const program = `
-      import { openSqliteStore } from '${Bun.resolveSync('../../src/store/sqlite/open.ts', import.meta.dir)}';
+      import { openSqliteStore } from '${Bun.resolveSync('../../src/engines/sqlite.ts', import.meta.dir)}';
       const { Database } = await import('bun:sqlite');
       const run = Database.prototype.run;
       Database.prototype.run = function (...args) {

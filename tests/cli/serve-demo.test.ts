@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { serveDemo } from '../../src/cli/serve-demo.ts';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { eventIdOf, toPayload } from '../../src/events/event.ts';
 import { createLog } from '../../src/log.ts';
 import { demoToken, firstTest, monstera, readerToken } from '../../src/sample-data.ts';

@@ -5,7 +5,7 @@ import { cpSync, existsSync, readFileSync, statSync, symlinkSync, writeFileSync 
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { scripts } from '../../package.json';
-import { diskFailed, errors } from '../../src/app-error.ts';
+import { diskFailed, errors } from '../../src/base/app-error.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { sendRaw } from '../support/network/raw.ts';
 import { createPlant, giveToken, halfSent } from '../support/network/served.ts';
@@ -116,7 +116,7 @@ describe('in development', () => {
       const token = /Bearer (plant_\w+)/.exec(shown)?.[1] ?? '';
       expect((await createPlant(first, token, '{"id":1,"name":"n"}')).status).toBe(200);
 
-      const source = folder.file('src/http/health.ts');
+      const source = folder.file('src/app/health.ts');
       writeFileSync(source, readFileSync(source, 'utf8').replace("status: 'ok'", "status: 'changed'"));
       const second = await nextStart();
       expect(await (await fetch(`${second}/healthz`)).text()).toBe('{"status":"changed"}');

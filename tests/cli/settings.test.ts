@@ -1,7 +1,7 @@
 /** The command `settings`. */
 import { expect, test } from 'bun:test';
-import { settingNames } from '../../src/config.ts';
-import { settings } from '../../src/settings.ts';
+import { settingNames } from '../../src/config/config.ts';
+import { settings } from '../../src/config/settings.ts';
 import { runCommand } from '../support/programs/command.ts';
 import { startDemo } from '../support/programs/process.ts';
 

@@ -1,7 +1,7 @@
 /** Output on a terminal and in a pipe. */
 import { expect, test } from 'bun:test';
 import { stripVTControlCharacters } from 'node:util';
-import { type Setting, settings } from '../../src/settings.ts';
+import { type Setting, settings } from '../../src/config/settings.ts';
 import { linuxTest } from '../support/programs/linux.ts';
 import { runProgram, underTest } from '../support/programs/process.ts';
 import { createWorkplace } from '../support/programs/workplace.ts';

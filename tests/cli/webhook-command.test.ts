@@ -1,6 +1,6 @@
 /** Webhooks by the command line, and end to end: a change at a running server, and its message at a receiver. */
 import { describe, expect, setSystemTime, test } from 'bun:test';
-import { noWebhook } from '../../src/app-error.ts';
+import { noWebhook } from '../../src/base/app-error.ts';
 import { generateSecret, sign } from '../../src/base/signature.ts';
 import { jsonOf } from '../support/app/app.ts';
 import { temporaryFolder } from '../support/folder.ts';

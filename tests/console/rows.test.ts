@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { readSamples } from '../../console/api/samples.ts';
 import { readCsv } from '../../console/plants/csv.ts';
 import { fileBytesMax, readRows, rowBytesMax } from '../../console/plants/rows.ts';
-import { bodyBytesMax } from '../../src/app-error.ts';
+import { bodyBytesMax } from '../../src/base/app-error.ts';
 
 const fileOf = (name: string, text: string | Uint8Array<ArrayBuffer>): File => new File([text], name);
 

@@ -10,7 +10,7 @@ import {
   renewalMs,
   type Sender,
   silenceMsMax,
-} from '../../src/deliveries/lease.ts';
+} from '../../src/webhooks/lease.ts';
 
 const startMs = Date.parse('2026-01-01T00:00:00.000Z');
 const at = (ms: number): string => new Date(startMs + ms).toISOString();

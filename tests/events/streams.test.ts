@@ -1,7 +1,7 @@
 /** The ends of streams, their limits and their cost. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { connect, type Socket } from 'node:net';
-import { AppError, unreadable } from '../../src/app-error.ts';
+import { AppError, unreadable } from '../../src/base/app-error.ts';
 import { eventIdOf, logStartId } from '../../src/events/event.ts';
 import {
   createStreams,

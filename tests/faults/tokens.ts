@@ -6,7 +6,7 @@
  *     bun tests/faults/tokens.ts [--rounds 10000] [--scene SQLite]        a round is one token
  */
 
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
 import type { Store, TokenStore } from '../../src/store/store.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
 import { temporaryFolder } from '../support/folder.ts';

@@ -1,6 +1,6 @@
 /** The rules for plants, webhooks and cursors, without a store. A row has a state, a request and the result. */
 import { describe, expect, test } from 'bun:test';
-import type { ErrorCode } from '../../src/app-error.ts';
+import type { ErrorCode } from '../../src/base/app-error.ts';
 import { type Delivery, expectRoomForTestMessage, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
 import {
   eventIdOf,

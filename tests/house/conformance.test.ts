@@ -4,12 +4,12 @@
  */
 import { Database } from 'bun:sqlite';
 import { beforeAll, expect, test } from 'bun:test';
-import { AppError, diskFailed } from '../../src/app-error.ts';
-import { readConfig } from '../../src/config.ts';
+import { AppError, diskFailed } from '../../src/base/app-error.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { mapValues } from '../../src/document/parts.ts';
 import { eventIdOf } from '../../src/events/event.ts';
 import { webhook } from '../../src/sample-data.ts';
-import { toAppError } from '../../src/store/sqlite/errors.ts';
+import { toAppError } from '../../src/sqlite/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { scopes } from '../../src/tokens/token.ts';
 import { createTestApp, giveToken, jsonOf, type TestApp } from '../support/app/app.ts';

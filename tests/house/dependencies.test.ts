@@ -13,7 +13,7 @@ const root = join(import.meta.dir, '../..');
 
 test('the dependencies of package.json are the packages that the program imports, and no others', () => {
   // The file is the configuration of a development tool.
-  const files = sources.filter((path) => path !== 'src/postgres/drizzle.config.ts');
+  const files = sources.filter((path) => path !== 'src/postgres/db/drizzle.config.ts');
   const isPackage = (target: string): boolean => !isBuiltin(target) && !existsSync(join(root, target));
   const nameOf = (target: string): string => /^(?:@[^/]+\/)?[^/]+/.exec(target)?.[0] ?? target;
   const imported = new Set(files.flatMap(importsOf).filter(isPackage).map(nameOf));

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { readConfig, settingNames } from '../../src/config.ts';
+import { readConfig, settingNames } from '../../src/config/config.ts';
 import { temporaryFolder } from '../support/folder.ts';
 
 const root = join(import.meta.dir, '../..');

@@ -4,10 +4,10 @@ import { join } from 'node:path';
 import { validate as validate30 } from '@hyperjump/json-schema/openapi-3-0';
 import { type Output, validate } from '@hyperjump/json-schema/openapi-3-1';
 import { parse } from 'yaml';
-import { errors } from '../../src/app-error.ts';
-import { readConfig } from '../../src/config.ts';
+import { createApp } from '../../src/app/app.ts';
+import { errors } from '../../src/base/app-error.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { type Event, toPayload } from '../../src/events/event.ts';
-import { createApp } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
 import { createTestApp, jsonOf, type TestApp } from '../support/app/app.ts';
 import {

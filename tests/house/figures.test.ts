@@ -6,7 +6,7 @@ import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { devDependencies } from '../../package.json';
-import { settings } from '../../src/settings.ts';
+import { settings } from '../../src/config/settings.ts';
 import { read, sources } from '../support/project/imports.ts';
 
 /** A file without its line breaks and the marks of comments, so that a sentence is found wherever its lines end. */

@@ -1,10 +1,10 @@
 /** The members of each object of the documents are in the order of the tables of the OpenAPI Specification, and those of schemas in one order. */
 import { expect, test } from 'bun:test';
+import { toLesson } from '../../docs/pages/lesson-document.ts';
+import { operations } from '../../src/app/app.ts';
 import { createDocument } from '../../src/document/document.ts';
-import { toLesson } from '../../src/document/lesson.ts';
 import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
 import { toOpenApi32 } from '../../src/document/openapi-3.2.ts';
-import { operations } from '../../src/http/app.ts';
 
 type Field = readonly [name: string, of?: string];
 

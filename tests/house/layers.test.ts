@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
-import * as failures from '../../src/app-error.ts';
+import * as failures from '../../src/base/app-error.ts';
 import { filesIn, findCircle, importsOf, read, sources } from '../support/project/imports.ts';
 import { layerOf, layers } from '../support/project/layers.ts';
 
@@ -38,7 +38,7 @@ describe('the direction of imports', () => {
     expect(importsOf(path).filter((target) => !isAllowed(target))).toEqual([]);
   });
 
-  test.each(['src/store/store.ts', 'src/store/dump.ts', 'src/runtime/runtime.ts', 'src/postgres/driver/driver.ts'])(
+  test.each(['src/store/store.ts', 'src/storage/dump.ts', 'src/runtime/runtime.ts', 'src/postgres/driver/driver.ts'])(
     'the interface %s has only types',
     (path) => {
       const lines = read(path).split('\n');
@@ -71,12 +71,12 @@ test.each([
   expect(findCircle((path) => imports.get(path) ?? [], [...imports.keys()])).toEqual(circle);
 });
 
-test('only src/engines.ts names another engine, and only the files about the database depend on which one runs', () => {
+test('only src/engines/load.ts names another engine, and only the files about the database depend on which one runs', () => {
   const ofEngines = ['rows', 'sqlite', 'postgres tables', 'postgres', 'postgres driver', 'postgres url', 'bun', 'node'];
   const outside = sources.filter((path) => !ofEngines.includes(layerOf(path)?.name ?? ''));
   const importing = (engine: RegExp): string[] =>
     outside.filter((path) => !path.startsWith('db/') && importsOf(path).some((target) => engine.test(target))).sort();
-  expect(importing(/postgres/)).toEqual(['src/engines.ts']);
+  expect(importing(/postgres/)).toEqual(['src/engines/load.ts']);
   expect(importing(/^src.*sqlite|^bun$/)).toEqual([
     'src/cli/backup.ts',
     'src/cli/database-files.ts',
@@ -87,7 +87,7 @@ test('only src/engines.ts names another engine, and only the files about the dat
     /^src\/(?:cli\/(?:backup|restore|database[\w-]*)|config|engines|setting-values|store\/engine)\.ts$/;
   const naming = outside.filter((path) => !aboutDatabases.test(path) && /\bengine\b/.test(codeOf(path)));
   // There it is the name of a label.
-  expect(naming.sort()).toEqual(['src/cli/package.ts', 'src/metrics.ts']);
+  expect(naming.sort()).toEqual(['src/cli/package.ts', 'src/telemetry/metrics.ts']);
 });
 
 /** The code without comments and strings, which may mention anything. */
@@ -154,7 +154,7 @@ test('no comment silences the compiler or the linter, in tests and tools either'
 });
 
 test('only config.ts reads the environment', () => {
-  expect(offenders(/\b(?:process|Bun|import\.meta)\.env\b/)).toEqual(['src/config.ts']);
+  expect(offenders(/\b(?:process|Bun|import\.meta)\.env\b/)).toEqual(['src/config/config.ts']);
 });
 
 test('only one file of the command line writes to stdout and stderr, so that all control characters are escaped', () => {
@@ -254,7 +254,7 @@ test('no engine applies a rule of the domain', () => {
 
 test('only the store, src/http and the inbox throw unavailable, which means that nothing was written', () => {
   const throwing = sources.filter((path) => failuresIn(path).includes('unavailable'));
-  expect(throwing).toContain('src/http/health.ts');
+  expect(throwing).toContain('src/app/health.ts');
   expect(
     throwing.filter((path) => !['sqlite', 'postgres', 'http', 'demo'].includes(layerOf(path)?.name ?? '')),
   ).toEqual([]);

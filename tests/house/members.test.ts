@@ -8,7 +8,7 @@ import { columnNames, requiredColumns, toImportedPlant } from '../../src/cli/for
 import { payloadOf } from '../../src/events/event.ts';
 import { recordImport, versionOf } from '../../src/plants/plant.ts';
 import { plantMembers } from '../../src/plants/schemas.ts';
-import * as postgres from '../../src/postgres/tables.ts';
+import * as postgres from '../../src/postgres/db/tables.ts';
 import { asJson, create, createTestApp, jsonOf, type TestApp } from '../support/app/app.ts';
 import { operations } from '../support/document/document.ts';
 import { runCommand } from '../support/programs/command.ts';

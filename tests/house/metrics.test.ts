@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse } from 'yaml';
-import { createMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { namesIn } from '../support/telemetry/promql.ts';
 

@@ -1,12 +1,12 @@
 /** Every parameter in the document has an example that other tools read, and that Scalar does not send by default. */
 import { describe, expect, test } from 'bun:test';
+import { operations } from '../../src/app/app.ts';
 import { isSignedWith } from '../../src/base/signature.ts';
 import { createDocument } from '../../src/document/document.ts';
 import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
-import { MessageHeaders } from '../../src/events/message-headers.ts';
-import { operations } from '../../src/http/app.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { secret } from '../../src/sample-data.ts';
+import { MessageHeaders } from '../../src/webhooks/message-headers.ts';
 import { document, fits, operationsOf, type PlacedOperation, resolve } from '../support/document/document.ts';
 
 interface Parameter {

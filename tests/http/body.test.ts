@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { bodyBytesMax } from '../../src/app-error.ts';
+import { bodyBytesMax } from '../../src/base/app-error.ts';
 import { isUtf8, parseMediaType } from '../../src/http/media-type.ts';
 import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
 import { expectLinear } from '../support/pace.ts';

@@ -1,6 +1,6 @@
 /** CORS for pages from another origin, and `GET /token`. */
 import { describe, expect, test } from 'bun:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createTestApp, giveToken } from '../support/app/app.ts';
 
 const origin = 'https://garden.example';

@@ -1,6 +1,6 @@
 /** How the console is served. `conformance/console*.test.ts` opens it in a browser. */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createTestApp, type TestApp } from '../support/app/app.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { printingModules, stopForModules } from '../support/programs/loaded-modules.ts';

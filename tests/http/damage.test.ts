@@ -1,12 +1,12 @@
 /** The service on a SQLite database whose pages are damaged while it runs. */
 import { expect, test } from 'bun:test';
-import { damaged, storeDamaged } from '../../src/app-error.ts';
+import { damaged, storeDamaged } from '../../src/base/app-error.ts';
 import { generateSecret } from '../../src/base/signature.ts';
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
 import { plantEventTypes } from '../../src/events/event.ts';
 import { startPruning } from '../../src/events/prune.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import { startScheduler } from '../../src/sender/scheduler.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
 import { create, createTestApp, type TestApp } from '../support/app/app.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { damagePagesWith, fillDatabase } from '../support/store/damaged-file.ts';

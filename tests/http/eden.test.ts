@@ -4,9 +4,9 @@ import { afterAll, beforeAll, describe, expect, expectTypeOf, test } from 'bun:t
 import { type Treaty, treaty } from '@elysiajs/eden';
 import { createClient, exact, int64Members, optionsFor } from '../../examples/eden/client.ts';
 import type document from '../../openapi/openapi-3.2.json';
-import { readConfig } from '../../src/config.ts';
+import { type App, createApp, operations } from '../../src/app/app.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createDocument } from '../../src/document/document.ts';
-import { type App, createApp, operations } from '../../src/http/app.ts';
 import { createLog } from '../../src/log.ts';
 import type { NewPlant, Plant, PlantRecord } from '../../src/plants/plant.ts';
 import type { Store } from '../../src/store/store.ts';

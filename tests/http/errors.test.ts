@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { AppError, diskFailed, unwritable } from '../../src/app-error.ts';
+import { AppError, diskFailed, unwritable } from '../../src/base/app-error.ts';
 import type { Store } from '../../src/store/store.ts';
 import { create, createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
 import { onBothEngines, openTestStore } from '../support/store/engines.ts';

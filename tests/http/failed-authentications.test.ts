@@ -1,7 +1,7 @@
 /** The limit of failed authentications, which are counted for each address. */
 import { describe, expect, test } from 'bun:test';
-import { readConfig } from '../../src/config.ts';
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/app/app.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { listen } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { generateToken } from '../../src/tokens/token.ts';

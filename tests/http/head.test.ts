@@ -1,7 +1,7 @@
 /** HEAD on a real server, which omits the body of each response. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { readConfig } from '../../src/config.ts';
-import { createApp, operations } from '../../src/http/app.ts';
+import { createApp, operations } from '../../src/app/app.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { listen, type Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { getPlant, listPlants } from '../../src/plants/operations.ts';

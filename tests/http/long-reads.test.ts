@@ -1,7 +1,7 @@
 /** Long reads take turns, and let other requests go first. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { setImmediate as turn } from 'node:timers/promises';
-import { AppError } from '../../src/app-error.ts';
+import { AppError } from '../../src/base/app-error.ts';
 import { createLongReads, stepRowsMax } from '../../src/http/long-reads.ts';
 import { pageResponse } from '../../src/http/paging.ts';
 import { scannedInStep } from '../../src/plants/order.ts';

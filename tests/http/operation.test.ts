@@ -1,9 +1,9 @@
 /** The route of an operation and its part of the document are made only from its descriptor. */
 import { describe, expect, test } from 'bun:test';
-import { AppError, foreignCursor, idTaken, otherMediaType, scopeMissing } from '../../src/app-error.ts';
-import { readConfig } from '../../src/config.ts';
+import { createApp, operations } from '../../src/app/app.ts';
+import { AppError, foreignCursor, idTaken, otherMediaType, scopeMissing } from '../../src/base/app-error.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createDocument } from '../../src/document/document.ts';
-import { createApp, operations } from '../../src/http/app.ts';
 import { methodOf, type Operation, pathOf } from '../../src/http/operation.ts';
 import { t } from '../../src/http/schema.ts';
 import { createLog } from '../../src/log.ts';

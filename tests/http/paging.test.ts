@@ -1,8 +1,8 @@
 /** Each page stays within its limit of bytes, and the pages together have all items of the list. */
 import { beforeEach, expect, test } from 'bun:test';
-import { readConfig } from '../../src/config.ts';
+import { createApp } from '../../src/app/app.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { eventIdOf, plantEventTypes } from '../../src/events/event.ts';
-import { createApp } from '../../src/http/app.ts';
 import { createResponder, pageBytesMax } from '../../src/http/paging.ts';
 import { createLog } from '../../src/log.ts';
 import { descriptionLengthMax, urlLengthMax, webhooksMax } from '../../src/webhooks/webhook.ts';

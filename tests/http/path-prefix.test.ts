@@ -1,10 +1,10 @@
 import { afterAll, beforeAll, describe, expect, mock, test } from 'bun:test';
 import { parse } from 'yaml';
-import { readConfig } from '../../src/config.ts';
+import { operations } from '../../src/app/app.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createDocument } from '../../src/document/document.ts';
-import { serveDocument } from '../../src/document/serve.ts';
-import { operations } from '../../src/http/app.ts';
 import { prefixCharactersMax } from '../../src/http/path-prefix.ts';
+import { serveDocument } from '../../src/pages/serve.ts';
 import { demoToken } from '../../src/sample-data.ts';
 import { createTestApp } from '../support/app/app.ts';
 import { type Balancer, startHaproxy, startNginx } from '../support/network/balancer.ts';

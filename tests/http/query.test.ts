@@ -1,6 +1,6 @@
 /** Unknown query parameters, on every operation. */
 import { beforeAll, describe, expect, test } from 'bun:test';
-import { operations } from '../../src/http/app.ts';
+import { operations } from '../../src/app/app.ts';
 import { methodOf, pathOf, queryNamesOf } from '../../src/http/operation.ts';
 import { generateToken } from '../../src/tokens/token.ts';
 import { asJson, create, createTestApp, errorOf, giveToken, jsonOf, type TestApp } from '../support/app/app.ts';

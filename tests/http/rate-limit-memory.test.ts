@@ -1,8 +1,8 @@
 /** The memory of the rate limits, for 100,000 tokens and for any number of addresses. */
 import { expect, test } from 'bun:test';
-import { AppError, tokenInvalid } from '../../src/app-error.ts';
+import { AppError, tokenInvalid } from '../../src/base/app-error.ts';
 import { bucketsMax, createRateLimits } from '../../src/http/rate-limit.ts';
-import { createMetrics } from '../../src/metrics.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 
 const request = new Request('http://localhost/');
 const failure = new AppError(tokenInvalid);

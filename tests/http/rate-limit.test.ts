@@ -1,6 +1,6 @@
 /** The limit of the requests with each token. */
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { asJson, createTestApp, errorOf, giveToken, type SendOptions, untouchable } from '../support/app/app.ts';
 import { createLimitedApp, fieldsOf, invalid } from '../support/app/limited-app.ts';
 import { temporaryFolder } from '../support/folder.ts';

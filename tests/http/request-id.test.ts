@@ -1,7 +1,7 @@
 /** Each response has the id of its request, and so does the line in the log. */
 import { describe, expect, test } from 'bun:test';
-import { readConfig } from '../../src/config.ts';
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/app/app.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createTestApp, giveToken } from '../support/app/app.ts';

@@ -1,6 +1,6 @@
 /** The log lines of failures say who has sent the request: the id of its token, and the address of its client. */
 import { expect, test } from 'bun:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createLog, type Log } from '../../src/log.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createTestApp, giveToken } from '../support/app/app.ts';

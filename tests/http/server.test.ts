@@ -1,8 +1,8 @@
 /** Input that a client library would normalize, and faulty connections: both need real sockets. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { connect } from 'node:net';
-import { readConfig } from '../../src/config.ts';
-import { createApp } from '../../src/http/app.ts';
+import { createApp } from '../../src/app/app.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { listen, requestsPerTurn, type Server } from '../../src/http/server.ts';
 import { createLog } from '../../src/log.ts';
 import { createTestApp, type TestApp } from '../support/app/app.ts';

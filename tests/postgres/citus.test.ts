@@ -1,10 +1,10 @@
 /** Stores in schemas that Citus keeps on one node each, and tables that it distributes. */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import type { Delivery } from '../../src/deliveries/delivery.ts';
+import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { expectOneNode, migrate } from '../../src/postgres/migrate.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { Store } from '../../src/store/store.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
 import { temporaryFolder } from '../support/folder.ts';

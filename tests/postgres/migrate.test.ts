@@ -1,10 +1,10 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import postgresMigrations from '../../src/postgres/db/migrations.json' with { type: 'json' };
+import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
-import postgresMigrations from '../../src/postgres/migrations.json' with { type: 'json' };
 import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { OpenOptions } from '../../src/store/engine.ts';
 import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
 import { SQL } from '../support/store/sql.ts';

@@ -4,6 +4,7 @@ import { SQL } from 'bun';
 import { postgres } from '#runtime/postgres/driver';
 import { generateSecret } from '../../src/base/signature.ts';
 import { openExclusivePostgres } from '../../src/postgres/copy.ts';
+import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
@@ -12,7 +13,6 @@ import {
   type ReconnectingSession,
 } from '../../src/postgres/session/reconnecting-session.ts';
 import { setUp } from '../../src/postgres/session/session.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { Store, Topic } from '../../src/store/store.ts';
 import { expectPace, idleMs } from '../support/pace.ts';
 import { type Pgbouncer, pgbouncer, startPgbouncer } from '../support/postgres/pgbouncer.ts';

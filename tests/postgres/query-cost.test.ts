@@ -16,13 +16,13 @@ import {
   removePendingTestMessages,
   removeSettledTestMessages,
 } from '../../src/postgres/delivery-queries.ts';
+import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { prune } from '../../src/postgres/events.ts';
 import { readNewest, readOldest, selectEvents } from '../../src/postgres/log.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
 import type { Session } from '../../src/postgres/session/session.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
 
 let database: TestDatabase;

@@ -1,8 +1,8 @@
 /** The user of the service loses its rights while the service runs: it refuses what it may not do, and works again with its rights, without a restart. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { Store } from '../../src/store/store.ts';
 import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
 import { SQL } from '../support/store/sql.ts';

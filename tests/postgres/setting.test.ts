@@ -1,9 +1,9 @@
 /** `DATABASE_URL` with a URL of PostgreSQL. */
 import { describe, expect, test } from 'bun:test';
-import { readConfig, SettingError } from '../../src/config.ts';
-import { loadEngine } from '../../src/engines.ts';
+import { readConfig, SettingError } from '../../src/config/config.ts';
+import { loadEngine } from '../../src/engines/load.ts';
+import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { engine } from '../../src/postgres/engine.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
 
 const read = (text: string) => readConfig({}, { DATABASE_URL: text }, engine).database;
 

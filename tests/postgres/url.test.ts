@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
 import { OperatorError } from '../../src/base/error.ts';
-import { type PostgresTarget, parsePostgresUrl, showPostgresUrl } from '../../src/postgres/url.ts';
+import { type PostgresTarget, parsePostgresUrl, showPostgresUrl } from '../../src/postgres/driver/url.ts';
 import { anyCharacter } from '../support/any-character.ts';
 
 const at = (host: string, port = 5432) => ({ host, port });

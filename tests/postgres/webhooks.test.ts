@@ -2,9 +2,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { type Attempt, type Delivery, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
 import { eventIdOf } from '../../src/events/event.ts';
+import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
 import type { Store } from '../../src/store/store.ts';
 import { type WebhookRecord, webhooksMax } from '../../src/webhooks/webhook.ts';
 import { freshDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';

@@ -76,7 +76,7 @@ test('a Node that lacks modules and functions of the needed version gets as far 
 const versionOf = async (executable: string): Promise<string> =>
   (await Bun.spawn([executable, '--version']).stdout.text()).trim().slice(1);
 
-const startNode = join(root, 'src/node/start.js');
+const startNode = join(root, 'src/main-on-node.js');
 
 test('start:node starts the program, and ends with one line on a Node that cannot read TypeScript', async () => {
   const program = [executableOf('node'), startNode];

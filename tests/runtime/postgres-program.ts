@@ -4,8 +4,8 @@ import { createInterface } from 'node:readline';
 import { setTimeout } from 'node:timers/promises';
 import { postgres } from '#runtime/postgres/driver';
 import type { PostgresAddress, PostgresParameter, PostgresQueries } from '../../src/postgres/driver/driver.ts';
+import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
 
 export interface PostgresCommand {
   readonly id: number;

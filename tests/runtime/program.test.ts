@@ -1,8 +1,8 @@
 /** One pass through the program from the source on each runtime. `bun run faults --group runtimes` has the rest. */
 import { expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
+import { host } from '../../src/config/setting-values.ts';
 import { demoToken } from '../../src/sample-data.ts';
-import { host } from '../../src/setting-values.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/network/port.ts';
 import { sendRaw } from '../support/network/raw.ts';

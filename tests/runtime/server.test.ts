@@ -1,7 +1,7 @@
 /** The HTTP server on each runtime, over raw sockets: what `src/http/server.ts` and `Serve` in `src/runtime/runtime.ts` promise. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { createServer } from 'node:net';
-import { bodyBytesMax } from '../../src/app-error.ts';
+import { bodyBytesMax } from '../../src/base/app-error.ts';
 import { message, open, untilRead } from '../support/network/connection.ts';
 import { type RawResponse, sendRaw } from '../support/network/raw.ts';
 import { expectPace, idleMs } from '../support/pace.ts';

@@ -5,7 +5,6 @@ import { generateSecret } from '../../src/base/signature.ts';
 import { type Delivery, retryDelaysSeconds, stateOf } from '../../src/deliveries/delivery.ts';
 import { plantEventTypes } from '../../src/events/event.ts';
 import { createLog } from '../../src/log.ts';
-import { createMetrics } from '../../src/metrics.ts';
 import { createPost } from '../../src/sender/attempt.ts';
 import { readMax } from '../../src/sender/lane.ts';
 import { type Scheduler, type SchedulerOptions, startScheduler } from '../../src/sender/scheduler.ts';
@@ -20,6 +19,7 @@ import {
 } from '../../src/sender/share.ts';
 import { concurrencyMax, failuresInARowMax, inFlightMsMax } from '../../src/sender/throttle.ts';
 import type { Store } from '../../src/store/store.ts';
+import { createMetrics } from '../../src/telemetry/metrics.ts';
 import { type NewWebhook, webhooksMax } from '../../src/webhooks/webhook.ts';
 import { freePort } from '../support/network/port.ts';
 import { stopClock } from '../support/stopped-clock.ts';

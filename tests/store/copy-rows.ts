@@ -1,11 +1,11 @@
 import { getTableColumns } from 'drizzle-orm';
 import { plants } from '../../db/sqlite.ts';
+import { openExclusiveSqlite } from '../../src/engines/sqlite-copy.ts';
 import { toPlantRow } from '../../src/plants/row.ts';
 import { openExclusivePostgres } from '../../src/postgres/copy.ts';
+import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
-import type { ExclusiveStore, Rows } from '../../src/store/dump.ts';
-import { openExclusiveSqlite } from '../../src/store/sqlite/copy.ts';
+import type { ExclusiveStore, Rows } from '../../src/storage/dump.ts';
 
 /** Opens the database of this path or URL as `copy` does, and creates it if it is missing. */
 export const openExclusive = (database: string): Promise<ExclusiveStore> =>

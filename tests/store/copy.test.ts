@@ -6,9 +6,9 @@ import { getTableConfig, SQLiteTable, sqliteTable, text as textColumn } from 'dr
 import fc from 'fast-check';
 import { runtime } from '#runtime';
 import * as sqliteSchema from '../../db/sqlite.ts';
-import * as postgresSchema from '../../src/postgres/tables.ts';
-import { copiedTables, tablesOf } from '../../src/store/copy.ts';
-import type { Rows } from '../../src/store/dump.ts';
+import * as postgresSchema from '../../src/postgres/db/tables.ts';
+import { copiedTables, tablesOf } from '../../src/storage/copy.ts';
+import type { Rows } from '../../src/storage/dump.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freshDatabase } from '../support/postgres/postgres-database.ts';

@@ -1,8 +1,8 @@
 import { afterEach, expect, setSystemTime, test } from 'bun:test';
 import { generateSecret } from '../../src/base/signature.ts';
-import { type LeaseRequest, leaseMs } from '../../src/deliveries/lease.ts';
 import { plantEventTypes } from '../../src/events/event.ts';
 import type { Store } from '../../src/store/store.ts';
+import { type LeaseRequest, leaseMs } from '../../src/webhooks/lease.ts';
 import { freshDatabase } from '../support/postgres/postgres-database.ts';
 import { onEveryEngine } from '../support/store/engines.ts';
 import { openPostgres } from '../support/store/postgres-engine.ts';

@@ -5,15 +5,15 @@ import { join } from 'node:path';
 import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import { engines, renderList } from '../../migrations.ts';
 import { type Attempt, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
 import { eventIdOf, keyTextOf } from '../../src/events/event.ts';
+import postgresMigrations from '../../src/postgres/db/migrations.json' with { type: 'json' };
+import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { migrate as migratePostgres } from '../../src/postgres/migrate.ts';
-import postgresMigrations from '../../src/postgres/migrations.json' with { type: 'json' };
 import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
-import { parsePostgresUrl } from '../../src/postgres/url.ts';
-import { migrate as migrateSqlite } from '../../src/store/sqlite/migrate.ts';
-import { openSqliteStore } from '../../src/store/sqlite/open.ts';
+import { migrate as migrateSqlite } from '../../src/sqlite/migrate.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { bareDatabase } from '../support/postgres/postgres-database.ts';
@@ -26,7 +26,7 @@ describe.each([
   { dialect: 'sqlite', tables: 'db/sqlite.ts', files: 'db/migrations', migrations: sqliteMigrations },
   {
     dialect: 'postgresql',
-    tables: 'src/postgres/tables.ts',
+    tables: 'src/postgres/db/tables.ts',
     files: 'src/postgres/migrations',
     migrations: postgresMigrations,
   },

@@ -1,6 +1,6 @@
 /** The last use of each token, to the hour. */
 import { expect, test } from 'bun:test';
-import { readConfig } from '../../src/config.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/log.ts';
 import { createUses, usedMax } from '../../src/tokens/uses.ts';
 import { createTestApp } from '../support/app/app.ts';

@@ -1,7 +1,7 @@
 /** The export of spans, also to collectors that do not accept them. */
 import { describe, expect, test } from 'bun:test';
 import { createLog, type Log } from '../../src/log.ts';
-import { createLossLog, stopMsMax, waitingSpansMax } from '../../src/tracing/opentelemetry.ts';
+import { createLossLog, stopMsMax, waitingSpansMax } from '../../src/telemetry/opentelemetry.ts';
 import { createTestApp } from '../support/app/app.ts';
 import { stopClock } from '../support/stopped-clock.ts';
 import { createCollector } from '../support/telemetry/collector.ts';

@@ -6,7 +6,7 @@ import { createLog } from '../../src/log.ts';
 import { createPost } from '../../src/sender/attempt.ts';
 import { startScheduler } from '../../src/sender/scheduler.ts';
 import type { Store } from '../../src/store/store.ts';
-import type { Tracer } from '../../src/tracing/tracer.ts';
+import type { Tracer } from '../../src/telemetry/tracer.ts';
 import { asJson, createTestApp, type TestApp } from '../support/app/app.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
 import { type Collector, createCollector } from '../support/telemetry/collector.ts';

@@ -1,9 +1,9 @@
 /** The content of the spans, and which of them are exported. */
 import { describe, expect, test } from 'bun:test';
+import { type SamplerName, samplerNames } from '../../src/config/setting-values-tracing.ts';
 import type { Delivery } from '../../src/deliveries/delivery.ts';
-import { type SamplerName, samplerNames } from '../../src/setting-values-tracing.ts';
-import type { Batch } from '../../src/store/observer.ts';
-import type { AttemptSpan } from '../../src/tracing/tracer.ts';
+import type { Batch } from '../../src/storage/observer.ts';
+import type { AttemptSpan } from '../../src/telemetry/tracer.ts';
 import type { WebhookRecord } from '../../src/webhooks/webhook.ts';
 import { createTestApp } from '../support/app/app.ts';
 import { createCollector } from '../support/telemetry/collector.ts';

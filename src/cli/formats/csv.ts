@@ -1,6 +1,6 @@
 /** CSV by RFC 4180, in UTF-8, with a header. A missing member is an empty field, an empty text one in quotes. */
 import { stringify } from 'csv-stringify/sync';
-import { bodyBytesMax } from '../../app-error.ts';
+import { bodyBytesMax } from '../../base/app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import { countOf } from '../../base/text.ts';
 import { type CsvHeader, isBlank, readHeader } from './csv-header.ts';

@@ -1,6 +1,6 @@
 /** NDJSON: a JSON object a line, read by the strict parser of request bodies. */
 
-import { bodyBytesMax, malformedJson } from '../../app-error.ts';
+import { bodyBytesMax, malformedJson } from '../../base/app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import { JsonError, parseJsonBytes } from '../../base/json.ts';
 import { type ImportedPlant, plantToJson } from '../../plants/plant.ts';

@@ -1,6 +1,6 @@
 import { extname } from 'node:path';
 import { Option } from 'commander';
-import { SettingError } from '../../config.ts';
+import { SettingError } from '../../config/config.ts';
 import { csv } from './csv.ts';
 import type { PlantFormat } from './format.ts';
 import { ndjson } from './ndjson.ts';

@@ -3,12 +3,12 @@
  * it over HTTP, as to every other receiver. It needs no token; `guard.ts` says whose requests it accepts.
  */
 import { Elysia } from 'elysia';
-import { AppError, noSuchPath, unknownAnswer } from '../../app-error.ts';
+import { AppError, noSuchPath, unknownAnswer } from '../../base/app-error.ts';
 import { type InboxAddress, isInboxName } from '../../base/inbox-address.ts';
 import { readBytes } from '../../http/body.ts';
 import { preferredType } from '../../http/media-type.ts';
-import type { PageToken } from '../../http/page/options.ts';
 import { routing } from '../../http/plugin.ts';
+import type { PageToken } from '../../pages/options.ts';
 import type { HttpServer } from '../../runtime/runtime.ts';
 import type { Store } from '../../store/store.ts';
 import { type Answer, answers, isAnswer, respond } from './answer.ts';

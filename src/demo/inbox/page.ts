@@ -1,6 +1,6 @@
 /** The page of the inbox. It loads its script and its style from here, and nothing from other hosts. */
-import { escapeHtml, pageHeaders, strictPolicy } from '../../http/page/headers.ts';
-import type { PageToken } from '../../http/page/options.ts';
+import { escapeHtml, pageHeaders, strictPolicy } from '../../pages/headers.ts';
+import type { PageToken } from '../../pages/options.ts';
 import source from './page.json' with { type: 'json' };
 
 /** The paths of the files that the page loads, relative to the page, and their contents. */

@@ -2,7 +2,7 @@
  * The changes of the inbox as server-sent events, each one JSON. The first has all messages. A page gets the next piece once its connection has
  * accepted the last one, and holds no other.
  */
-import { AppError, tooManyStreams } from '../../app-error.ts';
+import { AppError, tooManyStreams } from '../../base/app-error.ts';
 import type { HttpServer } from '../../runtime/runtime.ts';
 import type { Messages } from './messages.ts';
 

@@ -4,7 +4,7 @@
  *
  * There are no time limits here. The caller closes a connection whose server does not answer.
  */
-import type { PostgresHost, PostgresTarget } from '../url.ts';
+import type { PostgresHost, PostgresTarget } from './url.ts';
 
 /**
  * How to reach a server. The environment (`PGPASSWORD`, `PGSSLMODE` and others) has no effect. `connectTimeoutSeconds` is for a client that has

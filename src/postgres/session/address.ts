@@ -3,7 +3,7 @@ import { createPrivateKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { OperatorError } from '../../base/error.ts';
 import type { PostgresAddress, PostgresTls } from '../driver/driver.ts';
-import type { PostgresTarget } from '../url.ts';
+import type { PostgresTarget } from '../driver/url.ts';
 
 /** One address for each host. Throws OperatorError for a certificate or key file that cannot be used. */
 export const addressesOf = (target: PostgresTarget): PostgresAddress[] => {

@@ -1,4 +1,4 @@
-import type { StoreObserver } from '../../store/observer.ts';
+import type { StoreObserver } from '../../storage/observer.ts';
 import type { Listen } from './connect.ts';
 import { DeadlineExceeded, isLost, toAppError } from './errors.ts';
 import { createReconnectingSession } from './reconnecting-session.ts';

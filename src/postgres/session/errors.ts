@@ -1,5 +1,5 @@
 import { postgres } from '#runtime/postgres/driver';
-import { AppError, connectionLost, damaged, unreadable, unwritable } from '../../app-error.ts';
+import { AppError, connectionLost, damaged, unreadable, unwritable } from '../../base/app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 
 /** The server did not answer before the deadline of this program. */

@@ -4,8 +4,8 @@
  * changes wait for others: see `gather`.
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { AppError, tooManyWrites, unwritable } from '../../app-error.ts';
-import { endBatch, type QueuedWrite, type StoreObserver } from '../../store/observer.ts';
+import { AppError, tooManyWrites, unwritable } from '../../base/app-error.ts';
+import { endBatch, type QueuedWrite, type StoreObserver } from '../../storage/observer.ts';
 
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 

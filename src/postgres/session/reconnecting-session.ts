@@ -4,7 +4,7 @@
  * cancelled, PostgreSQL reports the write as committed.
  */
 import { setTimeout } from 'node:timers/promises';
-import { AppError, storeStopped } from '../../app-error.ts';
+import { AppError, storeStopped } from '../../base/app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import { DeadlineExceeded, isDamage, isUseless, showsPooler, withDeadline } from './errors.ts';
 import type { Session } from './session.ts';

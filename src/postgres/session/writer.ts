@@ -7,14 +7,14 @@
  */
 import { setTimeout } from 'node:timers/promises';
 import { and, eq, getTableColumns, not, sql } from 'drizzle-orm';
-import { AppError, connectionLost, storeStopped, unwritable } from '../../app-error.ts';
-import { fieldsOf, placeholdersOf } from '../../store/columns.ts';
-import type { StoreObserver } from '../../store/observer.ts';
-import { builder, prepare, valuesOf } from '../statement.ts';
-import { transactions } from '../tables.ts';
+import { AppError, connectionLost, storeStopped, unwritable } from '../../base/app-error.ts';
+import { fieldsOf, placeholdersOf } from '../../storage/columns.ts';
+import type { StoreObserver } from '../../storage/observer.ts';
+import { transactions } from '../db/tables.ts';
 import { DeadlineExceeded, isConflict, isLost, sqlStateOf, throwOfCommit, toAppError, withDeadline } from './errors.ts';
 import { type ReconnectingSession, reconnectPauseMs } from './reconnecting-session.ts';
 import { begin, runAlone, type Session, type TransactionEnd, type TransactionIds } from './session.ts';
+import { builder, prepare, valuesOf } from './statement.ts';
 
 interface Attempt<Result> extends TransactionIds {
   /** Set before anything is sent that may commit: the result of a transaction whose response is lost. */

@@ -1,6 +1,6 @@
 /** The inbox of a demo without a socket. `conformance/inbox.test.ts` has its page in a browser, `serve.test.ts` the whole program. */
 import { expect, test } from 'bun:test';
-import { bodyBytesMax } from '../../../src/app-error.ts';
+import { bodyBytesMax } from '../../../src/base/app-error.ts';
 import { sign } from '../../../src/base/signature.ts';
 import type { Change } from '../../../src/demo/inbox/messages.ts';
 import { pagesMax } from '../../../src/demo/inbox/stream.ts';

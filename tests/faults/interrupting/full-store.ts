@@ -1,5 +1,5 @@
 import { generateSecret } from '../../../src/base/signature.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../../src/engines/sqlite.ts';
 import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
 
 const plants = 3000;

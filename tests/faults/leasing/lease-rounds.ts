@@ -1,5 +1,5 @@
 /** The rounds of the trial of leases: what happens to the processes in each round. */
-import { leaseMs } from '../../../src/deliveries/lease.ts';
+import { leaseMs } from '../../../src/webhooks/lease.ts';
 import { comesTrue } from '../support/comes-true.ts';
 import type { Verdict } from '../support/verdict.ts';
 import { rememberSettled, type Settled } from './delivery-records.ts';

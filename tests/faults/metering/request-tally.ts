@@ -1,5 +1,5 @@
 /** Counts requests like the metrics: by method, route and status. */
-import { operations } from '../../../src/http/app.ts';
+import { operations } from '../../../src/app/app.ts';
 import { pathOf } from '../../../src/http/operation.ts';
 import type { Send } from '../../support/plant-load.ts';
 

@@ -1,12 +1,12 @@
 import { expect, test } from 'bun:test';
-import { errors } from '../../../src/app-error.ts';
+import { operations } from '../../../src/app/app.ts';
+import { errors } from '../../../src/base/app-error.ts';
 import { generateSecret } from '../../../src/base/signature.ts';
 import { knownMethods } from '../../../src/base/trace-context.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { plantEventTypes } from '../../../src/events/event.ts';
-import { operations } from '../../../src/http/app.ts';
 import { pathOf } from '../../../src/http/operation.ts';
-import { createMetrics, toStoreObserver } from '../../../src/metrics.ts';
+import { createMetrics, toStoreObserver } from '../../../src/telemetry/metrics.ts';
 import { asJson, create, createTestApp, giveToken, type TestApp } from '../../support/app/app.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../../support/store/engines.ts';
 import { asStream } from '../../support/streams/event-stream.ts';

@@ -5,9 +5,9 @@
 import { postgres } from '#runtime/postgres/driver';
 import { codeOf } from '../../../src/base/error.ts';
 // It changes the environment of the process.
-import '../../../src/config.ts';
+import '../../../src/config/config.ts';
+import { parsePostgresUrl } from '../../../src/postgres/driver/url.ts';
 import { addressesOf } from '../../../src/postgres/session/address.ts';
-import { parsePostgresUrl } from '../../../src/postgres/url.ts';
 
 const [query = '', ...urls] = process.argv.slice(2);
 for (const url of urls) {

@@ -4,8 +4,8 @@ import { chmodSync, chownSync, copyFileSync, readFileSync, statSync, writeFileSy
 import { join } from 'node:path';
 import { postgres } from '#runtime/postgres/driver';
 import { OperatorError } from '../../../src/base/error.ts';
+import { parsePostgresUrl } from '../../../src/postgres/driver/url.ts';
 import { addressesOf } from '../../../src/postgres/session/address.ts';
-import { parsePostgresUrl } from '../../../src/postgres/url.ts';
 import { type PostgresServer, startPostgres } from '../../support/postgres/postgres-server.ts';
 import { executableOf, type RuntimeName, runtimeNames } from '../../support/programs/runtimes.ts';
 

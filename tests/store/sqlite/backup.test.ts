@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
-import { backup } from '../../../src/store/sqlite/backup.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../../src/engines/sqlite.ts';
+import { backup } from '../../../src/engines/sqlite-backup.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { createOlderSqlite } from '../../support/store/older-schema.ts';
 import { openDatabase, rowsOf } from '../../support/store/sqlite.ts';

@@ -15,10 +15,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
-import { connect } from '../../../src/store/sqlite/client.ts';
-import { openExclusiveSqlite } from '../../../src/store/sqlite/copy.ts';
-import { inspect, migrate } from '../../../src/store/sqlite/migrate.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../../src/engines/sqlite.ts';
+import { openExclusiveSqlite } from '../../../src/engines/sqlite-copy.ts';
+import { connect } from '../../../src/sqlite/client.ts';
+import { inspect, migrate } from '../../../src/sqlite/migrate.ts';
 import { linuxTest } from '../../support/programs/linux.ts';
 import { firstOf, openDatabase, rowsOf } from '../../support/store/sqlite.ts';
 

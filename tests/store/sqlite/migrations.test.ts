@@ -1,8 +1,8 @@
 import { expect, test } from 'bun:test';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
+import { openSqliteStore } from '../../../src/engines/sqlite.ts';
 import { eventIdOf, keyTextOf } from '../../../src/events/event.ts';
-import { migrate } from '../../../src/store/sqlite/migrate.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { migrate } from '../../../src/sqlite/migrate.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { openDatabase } from '../../support/store/sqlite.ts';
 import { expectTracesFromNowOn, insertUntracedEvent } from '../../support/store/traced-events.ts';

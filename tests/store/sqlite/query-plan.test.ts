@@ -6,8 +6,8 @@ import { tagsMax } from '../../../src/plants/order.ts';
 import { preparePlantQueries } from '../../../src/plants/sqlite.ts';
 import { createPlantLists } from '../../../src/plants/sqlite-list.ts';
 import type { SqliteClient, SqliteStatement } from '../../../src/runtime/runtime.ts';
-import { connect, memory } from '../../../src/store/sqlite/client.ts';
-import { migrate } from '../../../src/store/sqlite/migrate.ts';
+import { connect, memory } from '../../../src/sqlite/client.ts';
+import { migrate } from '../../../src/sqlite/migrate.ts';
 
 const database = connect(memory);
 migrate(database);

@@ -1,9 +1,9 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { SqliteClient } from '../../../src/runtime/runtime.ts';
-import { memory } from '../../../src/store/sqlite/client.ts';
-import { busyTimeoutMs } from '../../../src/store/sqlite/errors.ts';
-import { createFileIdentity } from '../../../src/store/sqlite/file.ts';
-import { createTransactions, type Transactions } from '../../../src/store/sqlite/transactions.ts';
+import { memory } from '../../../src/sqlite/client.ts';
+import { busyTimeoutMs } from '../../../src/sqlite/errors.ts';
+import { createFileIdentity } from '../../../src/sqlite/file.ts';
+import { createTransactions, type Transactions } from '../../../src/sqlite/transactions.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { stopClock } from '../../support/stopped-clock.ts';
 import { firstOf, openDatabase } from '../../support/store/sqlite.ts';

@@ -1,6 +1,6 @@
 import { renameSync, rmSync, truncateSync } from 'node:fs';
-import { backup as copyDatabase } from '../../../src/store/sqlite/backup.ts';
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../../src/engines/sqlite.ts';
+import { backup as copyDatabase } from '../../../src/engines/sqlite-backup.ts';
 import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 

@@ -2,10 +2,10 @@ import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { plants } from '../../../db/sqlite.ts';
 import type { SqliteClient } from '../../../src/runtime/runtime.ts';
-import { fieldsOf, placeholdersOf } from '../../../src/store/columns.ts';
-import { connect, memory } from '../../../src/store/sqlite/client.ts';
-import { migrate } from '../../../src/store/sqlite/migrate.ts';
-import { builder, preparerOf } from '../../../src/store/sqlite/statement.ts';
+import { connect, memory } from '../../../src/sqlite/client.ts';
+import { migrate } from '../../../src/sqlite/migrate.ts';
+import { builder, preparerOf } from '../../../src/sqlite/statement.ts';
+import { fieldsOf, placeholdersOf } from '../../../src/storage/columns.ts';
 
 let client: SqliteClient;
 beforeEach(() => {

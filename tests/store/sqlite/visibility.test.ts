@@ -1,6 +1,6 @@
 /** What a request to the server sees of changes that another process made. `bun run faults --group runtimes` runs it on each runtime. */
 import { expect, test } from 'bun:test';
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../../src/engines/sqlite.ts';
 import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { startServer } from '../../support/programs/process.ts';

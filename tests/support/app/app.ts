@@ -1,5 +1,5 @@
-import { readConfig } from '../../../src/config.ts';
-import { createApp } from '../../../src/http/app.ts';
+import { createApp } from '../../../src/app/app.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { createLog } from '../../../src/log.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { digestToken, generateToken, type NewToken, scopes } from '../../../src/tokens/token.ts';

@@ -1,7 +1,7 @@
 /** `serve --demo` without a socket, or as a process. */
 import { openMemory } from '../../../src/cli/database.ts';
 import { buildOf } from '../../../src/cli/package.ts';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { startDemo } from '../../../src/demo/demo.ts';
 import { createLog } from '../../../src/log.ts';
 import { demoToken } from '../../../src/sample-data.ts';

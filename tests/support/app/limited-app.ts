@@ -1,6 +1,6 @@
 /** Apps with a rate limit, and the rate limit fields of their responses. */
 import { parseList } from 'structured-headers';
-import { readConfig } from '../../../src/config.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { createTestApp, type TestApp } from './app.ts';
 
 export interface LimitedApp extends TestApp {

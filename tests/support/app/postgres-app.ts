@@ -1,6 +1,6 @@
+import { parsePostgresUrl } from '../../../src/postgres/driver/url.ts';
 import { openPostgresStore } from '../../../src/postgres/open.ts';
 import { addressesOf } from '../../../src/postgres/session/address.ts';
-import { parsePostgresUrl } from '../../../src/postgres/url.ts';
 import type { OpenOptions } from '../../../src/store/engine.ts';
 import { createTestApp, type TestApp } from './app.ts';
 

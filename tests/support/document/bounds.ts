@@ -1,9 +1,9 @@
 /** The bounds in the schemas of requests, with the values at each bound and one past it. */
 
+import { operations as served } from '../../../src/app/app.ts';
 import { int64Max, int64Min } from '../../../src/base/int64.ts';
 import { type Json, parseJson } from '../../../src/base/json.ts';
 import { createDocument } from '../../../src/document/document.ts';
-import { operations as served } from '../../../src/http/app.ts';
 
 /** A schema of the document, with integers as bigint, since a bound can be beyond 2^53. */
 export type Schema = Readonly<Record<string, Json>>;

@@ -3,7 +3,7 @@
  * uses it for each response of every test.
  */
 
-import type { Config } from '../../../src/config.ts';
+import type { Config } from '../../../src/config/config.ts';
 import { mapValues } from '../../../src/document/parts.ts';
 import { isStream } from '../streams/event-stream.ts';
 import {

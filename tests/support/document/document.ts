@@ -1,6 +1,7 @@
 /** The document as a client reads it, with its references followed. */
+
+import { operations as served } from '../../../src/app/app.ts';
 import { createDocument } from '../../../src/document/document.ts';
-import { operations as served } from '../../../src/http/app.ts';
 import { createJudge } from './judge.ts';
 
 export interface Content {

@@ -2,9 +2,10 @@
  * The documented responses, with every message of an error, and the requests that produce them: each is built from the examples of the
  * operation.
  */
-import { errors, type Failure } from '../../../src/app-error.ts';
+
+import { operations as served } from '../../../src/app/app.ts';
+import { errors, type Failure } from '../../../src/base/app-error.ts';
 import { failuresOf } from '../../../src/document/failures.ts';
-import { operations as served } from '../../../src/http/app.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import { statusOf } from '../../../src/http/response.ts';
 import type { DemoRequest } from '../app/demo.ts';

@@ -4,7 +4,7 @@
  * for a success that its first examples do not lead to. A new error needs one.
  */
 
-import { bodyBytesMax } from '../../../src/app-error.ts';
+import { bodyBytesMax } from '../../../src/base/app-error.ts';
 import { testMessagesPendingMax } from '../../../src/deliveries/delivery.ts';
 import { eventIdOf } from '../../../src/events/event.ts';
 import { streamsMax } from '../../../src/events/streams.ts';

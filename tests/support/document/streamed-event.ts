@@ -1,8 +1,8 @@
 /** The items of an event stream, as the OpenAPI 3.2 document describes them. */
 import { createParser, type EventSourceMessage } from 'eventsource-parser';
+import { operations } from '../../../src/app/app.ts';
 import { createDocument } from '../../../src/document/document.ts';
 import { toOpenApi32 } from '../../../src/document/openapi-3.2.ts';
-import { operations } from '../../../src/http/app.ts';
 import { fits } from './document.ts';
 
 /** The events of a stream, by an independent parser. Throws if it finds a fault. */

@@ -3,7 +3,7 @@
  * reuse them. Each process claims its databases by an advisory lock, which ends with its connection.
  */
 import { hash } from 'node:crypto';
-import postgresMigrations from '../../../src/postgres/migrations.json' with { type: 'json' };
+import postgresMigrations from '../../../src/postgres/db/migrations.json' with { type: 'json' };
 import { SQL } from '../store/sql.ts';
 import { connectNodes } from './citus.ts';
 import type { PostgresServer } from './postgres-server.ts';

@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { openSqliteStore } from '../../../src/store/sqlite/open.ts';
+import { openSqliteStore } from '../../../src/engines/sqlite.ts';
 
 const pageBytes = 4096;
 

@@ -1,8 +1,8 @@
+import postgresMigrations from '../../../src/postgres/db/migrations.json' with { type: 'json' };
+import { parsePostgresUrl } from '../../../src/postgres/driver/url.ts';
 import { migrate } from '../../../src/postgres/migrate.ts';
-import postgresMigrations from '../../../src/postgres/migrations.json' with { type: 'json' };
 import { addressesOf } from '../../../src/postgres/session/address.ts';
 import { connect } from '../../../src/postgres/session/connect.ts';
-import { parsePostgresUrl } from '../../../src/postgres/url.ts';
 import { insertPlant } from './older-schema.ts';
 
 export const createOlderPostgres = async (url: string, count: number): Promise<void> => {

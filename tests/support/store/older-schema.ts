@@ -3,8 +3,8 @@ import type { Command } from 'commander';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
 import { createContext } from '../../../src/cli/context.ts';
 import { createProgram } from '../../../src/cli/program.ts';
-import { isPostgresUrl } from '../../../src/engines.ts';
-import { migrate as migrateSqlite } from '../../../src/store/sqlite/migrate.ts';
+import { isPostgresUrl } from '../../../src/engines/load.ts';
+import { migrate as migrateSqlite } from '../../../src/sqlite/migrate.ts';
 import { openDatabase } from './sqlite.ts';
 
 /** The columns that every version has. */

@@ -1,6 +1,6 @@
+import { parsePostgresUrl } from '../../../src/postgres/driver/url.ts';
 import { openPostgresStore } from '../../../src/postgres/open.ts';
 import { addressesOf } from '../../../src/postgres/session/address.ts';
-import { parsePostgresUrl } from '../../../src/postgres/url.ts';
 import type { Store } from '../../../src/store/store.ts';
 import { freshDatabase } from '../postgres/postgres-database.ts';
 import { type BehaviourEngine, type OpenOptions, openInTurn } from './engine.ts';

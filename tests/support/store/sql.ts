@@ -1,8 +1,8 @@
 /** The client with which tests look into PostgreSQL: Bun.SQL, and on Node and Deno one connection with what the tests use of it. */
 import { postgres } from '#runtime/postgres/driver';
 import type { PostgresParameter, PostgresQueries } from '../../../src/postgres/driver/driver.ts';
+import { parsePostgresUrl } from '../../../src/postgres/driver/url.ts';
 import { addressesOf } from '../../../src/postgres/session/address.ts';
-import { parsePostgresUrl } from '../../../src/postgres/url.ts';
 
 type Listened = { close(): void } & AsyncDisposable;
 

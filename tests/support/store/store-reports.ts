@@ -1,5 +1,5 @@
 import type { PlantEventType } from '../../../src/events/event.ts';
-import type { Batch, StoreObserver } from '../../../src/store/observer.ts';
+import type { Batch, StoreObserver } from '../../../src/storage/observer.ts';
 
 /** The reports of a store. */
 export interface StoreReports {

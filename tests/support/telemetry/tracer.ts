@@ -1,6 +1,6 @@
 import { createLog } from '../../../src/log.ts';
-import { createTracer, type TracerOptions } from '../../../src/tracing/opentelemetry.ts';
-import type { Tracer } from '../../../src/tracing/tracer.ts';
+import { createTracer, type TracerOptions } from '../../../src/telemetry/opentelemetry.ts';
+import type { Tracer } from '../../../src/telemetry/tracer.ts';
 
 /** A tracer that exports every trace to the collector at this URL. */
 export const createTestTracer = (endpoint: string, options: Partial<TracerOptions> = {}): Tracer =>

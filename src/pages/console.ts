@@ -1,0 +1,47 @@
+/**
+ * The console: one page that is a client of the API, and has no right of its own. Its source is in `console/`; `page.json` is generated
+ * from it, and loaded at the first request.
+ */
+import { Elysia } from 'elysia';
+import { isKnown } from '../http/conditional.ts';
+import { prefersGzip } from '../http/media-type.ts';
+import { routing } from '../http/plugin.ts';
+import { escapeHtml, pageHeaders, strictPolicy } from './headers.ts';
+import { once } from './once.ts';
+import type { PageOptions } from './options.ts';
+
+/** The page needs no token to be loaded. All that it shows, it asks the API for, with the token of its user. */
+export const serveConsole = ({ token, hasInbox }: PageOptions): Elysia => {
+  const load = once(async () => (await import('./console-files.ts')).files);
+  const page = once(async () => {
+    const values: Readonly<Record<string, string>> = {
+      token: token?.text ?? '',
+      hint: token?.hint.replaceAll('`', '') ?? 'A token that plant-store token create has printed.',
+      inbox: hasInbox ? 'inbox' : '',
+    };
+    const { html } = await load();
+    return html.replaceAll(/\{\{(\w+)\}\}/g, (_, name) => escapeHtml(values[name] ?? ''));
+  });
+  const app = new Elysia(routing).get(`/console`, async () => new Response(await page(), { headers }));
+  for (const name of ['console.js', 'console.css'] as const)
+    app.get(`/console-assets/${name}`, async ({ request }) => {
+      const { type, text, packed, version } = (await load())[name];
+      const validators = { etag: `"${version}"`, 'cache-control': 'no-cache', vary: 'Accept-Encoding' };
+      const condition = request.headers.get('if-none-match');
+      if (condition !== null && isKnown({ 'if-none-match': condition }, version))
+        return new Response(null, { status: 304, headers: validators });
+      const isPacked = prefersGzip(request.headers);
+      return new Response(isPacked ? packed : text, {
+        headers: {
+          ...validators,
+          'content-type': `${type}; charset=utf-8`,
+          'x-content-type-options': 'nosniff',
+          ...(isPacked && { 'content-encoding': 'gzip' }),
+        },
+      });
+    });
+  // The compiler need not know the routes: no client of the API calls them.
+  return app as unknown as Elysia;
+};
+
+const headers = { ...pageHeaders, 'content-security-policy': strictPolicy() };

@@ -1,0 +1,106 @@
+/**
+ * The page that shows the document, with Scalar or with Swagger UI. It loads nothing from other hosts: its files are in `assets/`, unchanged
+ * from their packages, and a Content-Security-Policy blocks requests to other hosts.
+ */
+import { hash } from 'node:crypto';
+import { Elysia } from 'elysia';
+import type { Document } from '../document/document.ts';
+import { assetPath, serveAsset } from './asset.ts';
+import { pageHeaders } from './headers.ts';
+import { links, linksStyle } from './links.ts';
+import { once } from './once.ts';
+import type { PageOptions, PageToken } from './options.ts';
+import { createSwaggerUi, swaggerUiAssets } from './swagger-ui.ts';
+
+/** The plugin only makes the page. It must not generate a document, since that would be OpenAPI 3.0. */
+export const page = (document: () => Promise<Document>, options: PageOptions) => {
+  const { token } = options;
+  const scalar = once(async () => {
+    // With its own packages, it takes a tenth of a start.
+    const { swagger } = await import('@elysiajs/swagger');
+    const { title, version, summary: description } = (await document()).info;
+    const documentation = { info: { title, version, description } };
+    const plugin = new Elysia().use(
+      swagger({
+        path,
+        scalarCDN: assetPath(script),
+        scalarConfig: { ...scalarConfig, ...(token && { authentication: authenticationOf(token) }) },
+        documentation,
+        exclude: [/.*/],
+      }),
+    );
+    const response = await plugin.handle(new Request(`http://localhost${path}`));
+    const html = (await response.text())
+      .replace('</head>', () => `${head}</head>`)
+      .replace('<body>', () => `<body>${links(options, 'scalar')}`)
+      .replace(withoutSpec, '');
+    return withPolicy(html);
+  });
+  const swaggerUi = once(async () => withPolicy(createSwaggerUi((await document()).info, options)));
+  const app = new Elysia().get(path, async ({ query }) => {
+    const { html, headers } = await (query['ui'] === 'swagger' ? swaggerUi() : scalar());
+    return new Response(html, { headers });
+  });
+  for (const name of [script, ...swaggerUiAssets]) app.use(serveAsset(name));
+  return app;
+};
+
+const withPolicy = (html: string) => ({
+  html,
+  headers: { ...pageHeaders, 'content-security-policy': policyOf(html) },
+});
+
+/** The policy allows the only inline script, which contains the settings, by its hash. */
+const policyOf = (html: string): string => {
+  const inline = /<script(?![^>]*\ssrc=)[^>]*>([^<]*)<\/script>/.exec(html)?.[1] ?? '';
+  return [
+    "default-src 'none'",
+    `script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}'`,
+    // Both put styles into the page.
+    "style-src 'self' 'unsafe-inline'",
+    "img-src 'self' data:",
+    "font-src 'self' data:",
+    "connect-src 'self'",
+    "base-uri 'none'",
+    "form-action 'none'",
+    "frame-ancestors 'none'",
+  ].join('; ');
+};
+
+const path = '/swagger';
+const script = 'scalar-1.72.1-bf091006bdc3.js';
+
+/** Without the icon, a browser would request one from a path that requires a token. Without the style, narrow columns hide the contact. */
+const head = `<link rel="icon" href="data:," />
+    <style>
+      .section-header-wrapper > .custom-scroll { flex-wrap: wrap; }
+      .section-header-wrapper > .custom-scroll > .group { margin-left: 0 !important; border: 0; }
+      :root { --scalar-custom-header-height: 40px; }
+${linksStyle}</style>
+  `;
+
+/** The plugin puts the settings between single quotes, and escapes nothing. */
+const authenticationOf = ({ hint, text }: PageToken) => ({
+  securitySchemes: {
+    bearerAuth: { description: hint.replaceAll('&', '&amp;').replaceAll("'", '&#39;'), token: text },
+  },
+});
+
+/** The address of the document, as the plugin writes it without `spec`. */
+const withoutSpec = /\s+data-url="undefined"/;
+
+const scalarConfig: object = {
+  // The plugin's own form, for which Scalar warns in the console.
+  spec: undefined,
+  url: 'openapi.json',
+  withDefaultFonts: false,
+  telemetry: false,
+  hideClientButton: true,
+  showDeveloperTools: 'never',
+  agent: { disabled: true },
+  mcp: { disabled: true },
+  proxyUrl: '',
+  defaultOpenAllTags: true,
+  // Scalar's default text, "Selected Auth Type: bearerAuth", leaves no space for "Required" next to it.
+  localization: { translations: { apiClient: { authSelector: { selectedType: '{type}' } } } },
+};

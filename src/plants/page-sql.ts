@@ -1,0 +1,35 @@
+/**
+ * What the statements for pages of plants have in common on both engines. A page is read in its order by an index. A filter without an index
+ * applies to the next plants of the order, of which only so many are read.
+ */
+import { type Column, type SQL, sql } from 'drizzle-orm';
+import { type Filters, isDescending, type PlantOrder, tagsMax } from './order.ts';
+
+/** The placeholders of tags. */
+export const tagSlots = Array.from({ length: tagsMax }, (_, index) => `tag${index}`);
+
+/** The values of the placeholders of the filters, of which a statement without a filter has none. No plant has the tag NULL. */
+export const filterValues = ({ tags = [], name = '' }: Filters) =>
+  tags.length === 0 && name === ''
+    ? {}
+    : { name, ...Object.fromEntries(tagSlots.map((slot, index) => [slot, tags[index] ?? null])) };
+
+/** Whether a plant of a subquery fits the filters. Code points are compared, so no character of a name is a wildcard. */
+export const isListed = (): SQL => {
+  const name = sql.placeholder('name');
+  const tags = list(tagSlots.map((slot) => sql`${sql.placeholder(slot)}`));
+  return sql`substr("name", 1, length(CAST(${name} AS text))) = ${name}
+    AND (CAST(${sql.placeholder('tag0')} AS text) IS NULL OR "tag" IN (${tags}))`;
+};
+
+/** The columns by their names in the table's type. */
+export const namedColumns = (columns: Readonly<Record<string, Column>>): SQL =>
+  list(Object.entries(columns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`));
+
+/** The operator between a value and the place in the order that it comes after, and the direction of the order. */
+export const wordsOf = (order: PlantOrder) =>
+  isDescending(order)
+    ? { beyond: sql.raw('<'), before: sql.raw('>'), direction: sql.raw('DESC') }
+    : { beyond: sql.raw('>'), before: sql.raw('<'), direction: sql.raw('ASC') };
+
+export const list = (parts: SQL[]): SQL => sql.join(parts, sql`, `);

@@ -1,0 +1,170 @@
+import { type Column, isNotNull, sql } from 'drizzle-orm';
+import { bigint, boolean, customType, index, integer, pgTable, primaryKey, uniqueIndex } from 'drizzle-orm/pg-core';
+import type { PlantRecord } from '../../plants/plant.ts';
+
+/** PostgreSQL's bigint without loss: a JavaScript number would lose digits. Needs a client with `bigint`. */
+const int64 = (name: string) => bigint(name, { mode: 'bigint' });
+
+/** Sorted by code points, as SQLite does, whatever the locale of the database. */
+const text = customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' });
+
+/** Times are RFC 3339 text in UTC: they sort as text, and are the same in both engines. */
+const instant = (name: string) => text(name);
+
+/** The order in which rows were added, for lists. Rows that are added at the same time may be in either order. */
+const number = () => int64('number').generatedByDefaultAsIdentity();
+
+export const plants = pgTable(
+  'plants',
+  {
+    id: int64('id').primaryKey(),
+    name: text('name').notNull(),
+    tag: text('tag'),
+    createdAt: instant('created_at').notNull(),
+    updatedAt: instant('updated_at').notNull(),
+  } satisfies Record<keyof PlantRecord, unknown>,
+  (table) => [
+    index('plants_tag').on(table.tag, table.id).where(isNotNull(table.tag)),
+    index('plants_created_at').on(table.createdAt, table.id),
+  ],
+);
+
+/** The events of plants, in order: the log that `GET /events` returns and that webhooks are sent from. */
+export const events = pgTable(
+  'events',
+  {
+    /** From `logHead`. The newest event is never removed. */
+    sequence: int64('sequence').primaryKey(),
+    type: text('type').notNull(),
+    timestamp: instant('timestamp').notNull(),
+    /** The plant after the change: only its id if it was deleted. */
+    plantId: int64('plant_id'),
+    name: text('name'),
+    tag: text('tag'),
+    /** The trace of the request, for the messages (W3C Trace Context). NULL when the request had none, and for imports. */
+    traceparent: text('traceparent'),
+  },
+  (table) => [index('events_type').on(table.type, table.sequence)],
+);
+
+/**
+ * The one row with the sequence of the newest event. A transaction that appends events updates it last, just before its commit, so
+ * that events become visible in their order and without a gap. A PostgreSQL sequence guarantees neither.
+ */
+export const logHead = pgTable('log_head', {
+  id: integer('id').primaryKey(),
+  sequence: int64('sequence').notNull(),
+});
+
+/** One row for each transaction whose outcome may be looked up later: see `postgres/session/writer.ts`. */
+export const transactions = pgTable('transactions', {
+  id: text('id').primaryKey(),
+  /** Whether the row prevents the commit of the transaction. */
+  isFence: boolean('is_fence').notNull(),
+  createdAt: instant('created_at').notNull(),
+});
+
+export const webhooks = pgTable('webhooks', {
+  id: text('id').primaryKey(),
+  number: number(),
+  url: text('url').notNull(),
+  /** The types of the events to send, separated by spaces. */
+  events: text('events').notNull(),
+  description: text('description'),
+  /** A list of `Secret` as JSON, in plain text, since the service signs with them. */
+  secrets: text('secrets').notNull(),
+  /** Every event up to this sequence is sent, or has a row in `deliveries`. */
+  position: int64('position').notNull(),
+  createdAt: instant('created_at').notNull(),
+  failingSince: instant('failing_since'),
+  disabledAt: instant('disabled_at'),
+  disabledReason: text('disabled_reason'),
+  /** When a client last enabled it. */
+  enabledAt: instant('enabled_at'),
+  /** The lease of the process that sends to it: see `deliveries/lease.ts`. NULL while no process does. */
+  leaseOwner: text('lease_owner'),
+  leaseEpoch: int64('lease_epoch').notNull().default(sql`0`),
+  leaseExpiresAt: instant('lease_expires_at'),
+});
+
+/**
+ * The state of a delivery, as `stateOf` has it, from columns that every version of the program writes. Only the text of a successful last
+ * attempt ends the attempts like this: quotes in other texts are escaped.
+ */
+const stateIn = ({ attempts, nextAttemptAt }: Readonly<Record<'attempts' | 'nextAttemptAt', Column>>) =>
+  sql`(CASE WHEN ${nextAttemptAt} IS NOT NULL THEN 'pending' WHEN ${attempts} LIKE '%"status":2__}]' THEN 'delivered' ELSE 'failed' END)`;
+
+/**
+ * A delivery to a webhook: of an event of the log, or of a test message, whose event is not in the log, so that no reader of the log
+ * ever skips one. There is a row once there was an attempt, or a request for one.
+ */
+export const deliveries = pgTable(
+  'deliveries',
+  {
+    webhookId: text('webhook_id').notNull(),
+    /** Of a test message: the newest event when it was requested, or 0 when there was none. */
+    sequence: int64('sequence').notNull(),
+    /** The number of a test message: one more than the largest. It is 0 for an event of the log. */
+    number: int64('number').notNull().default(sql`0`),
+    /** Only of a test message. */
+    timestamp: instant('timestamp'),
+    /** A list of `Attempt` as JSON. */
+    attempts: text('attempts').notNull(),
+    attemptsInRound: int64('attempts_in_round').notNull(),
+    /** NULL once it is delivered or given up. */
+    nextAttemptAt: instant('next_attempt_at'),
+    /** When it was requested; NULL once it was attempted. */
+    requestedAt: instant('requested_at'),
+  },
+  (table) => [
+    primaryKey({ columns: [table.webhookId, table.sequence, table.number] }),
+    index('deliveries_due')
+      .on(table.webhookId, table.nextAttemptAt)
+      .where(sql`${table.nextAttemptAt} is not null and ${table.requestedAt} is null`),
+    index('deliveries_requested').on(table.webhookId, table.requestedAt).where(isNotNull(table.requestedAt)),
+    index('deliveries_state').on(stateIn(table), table.sequence, table.number, table.webhookId),
+    // Test messages are few, so these indexes cost the other deliveries nothing.
+    uniqueIndex('deliveries_tests').on(table.number).where(isNotNull(table.timestamp)),
+    index('deliveries_tests_pending')
+      .on(table.webhookId)
+      .where(sql`${table.timestamp} is not null and ${table.nextAttemptAt} is not null`),
+    index('deliveries_tests_settled')
+      .on(table.timestamp)
+      .where(sql`${table.timestamp} is not null and ${table.nextAttemptAt} is null`),
+  ],
+);
+
+export const deliveryState = stateIn(deliveries);
+
+/** The processes that send webhooks. */
+export const senders = pgTable('senders', {
+  id: text('id').primaryKey(),
+  expiresAt: instant('expires_at').notNull(),
+});
+
+export const tokens = pgTable(
+  'tokens',
+  {
+    id: text('id').primaryKey(),
+    number: number(),
+    name: text('name').notNull(),
+    /** SHA-256 of the token in hexadecimal; the token itself is not stored. */
+    digest: text('digest').notNull(),
+    /** Separated by spaces, as in RFC 6749 §3.3. */
+    scopes: text('scopes').notNull(),
+    createdAt: instant('created_at').notNull(),
+    expiresAt: instant('expires_at'),
+    revokedAt: instant('revoked_at'),
+    /** The beginning of the hour. */
+    lastUsedAt: instant('last_used_at'),
+  },
+  (table) => [uniqueIndex('tokens_digest').on(table.digest)],
+);
+
+/** The migrations that `postgres/migrate.ts` has applied to this database. */
+export const schemaMigrations = pgTable('schema_migrations', {
+  name: text('name').primaryKey(),
+  /** SHA-256 of the migration's text in hexadecimal: it shows an applied migration that was edited later. */
+  hash: text('hash').notNull(),
+  appliedAt: instant('applied_at').notNull(),
+});
