@@ -14,7 +14,7 @@ interface Engine {
 
 const all: readonly Engine[] = [
   { config: 'drizzle.config.ts', folder: 'db/migrations' },
-  { config: 'src/postgres/db/drizzle.config.ts', folder: 'src/postgres/migrations' },
+  { config: 'src/postgres/db/drizzle.config.ts', folder: 'src/postgres/db/migrations' },
 ];
 
 /** Those of this checkout: an engine can be removed with its folder. */

@@ -1,6 +1,6 @@
 /** Draws the pictures of the console in the README: docs/console-light.png and docs/console-dark.png. The demo has some more plants there. */
 import { join } from 'node:path';
-import { demoToken } from '../src/sample-data.ts';
+import { demoToken } from '../src/tokens/sample.ts';
 import { startDemo } from '../tests/support/programs/process.ts';
 import { launch } from './browser.ts';
 

@@ -1,4 +1,4 @@
-import { demoToken } from '../src/sample-data.ts';
+import { demoToken } from '../src/tokens/sample.ts';
 import { startDemo } from '../tests/support/programs/process.ts';
 
 export interface FreshDemo extends AsyncDisposable {

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { demoToken } from '../src/sample-data.ts';
+import { demoToken } from '../src/tokens/sample.ts';
 import { startNginx } from '../tests/support/network/balancer.ts';
 import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';

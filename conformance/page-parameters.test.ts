@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { demoToken } from '../src/sample-data.ts';
+import { demoToken } from '../src/tokens/sample.ts';
 import { document, operations, type PlacedOperation, resolve } from '../tests/support/document/document.ts';
 import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
 import { executablePath, launch, timeoutMs } from './browser.ts';

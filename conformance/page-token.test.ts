@@ -5,7 +5,7 @@
 import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
 import { existsSync } from 'node:fs';
 import type { Browser } from 'playwright-core';
-import { demoToken } from '../src/sample-data.ts';
+import { demoToken } from '../src/tokens/sample.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { startNginx } from '../tests/support/network/balancer.ts';
 import { inDevelopment, startDemo, startServer } from '../tests/support/programs/process.ts';

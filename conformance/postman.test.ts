@@ -1,6 +1,6 @@
 /** Postman imports the document, and its collection runs unchanged against the demo. */
 import { expect, test } from 'bun:test';
-import { demoToken as token } from '../src/sample-data.ts';
+import { demoToken as token } from '../src/tokens/sample.ts';
 import { conform } from '../tests/support/document/conformance.ts';
 import { exampleRequests } from './example-requests.ts';
 import { startFreshDemo } from './fresh-demo.ts';

@@ -4,7 +4,7 @@
  * the path.
  */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { demoToken as token } from '../src/sample-data.ts';
+import { demoToken as token } from '../src/tokens/sample.ts';
 import { operations } from '../tests/support/document/document.ts';
 import { exampleRequests } from './example-requests.ts';
 import { type FreshDemo, startFreshDemo } from './fresh-demo.ts';

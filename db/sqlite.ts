@@ -1,6 +1,5 @@
 import { type Column, isNotNull, sql } from 'drizzle-orm';
 import { customType, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
-import type { PlantRecord } from '../src/plants/plant.ts';
 
 /** SQLite's INTEGER without loss: Drizzle's own integer column converts to a double. Needs a connection with `safeIntegers`. */
 const int64 = customType<{ data: bigint; driverData: bigint }>({ dataType: () => 'integer' });
@@ -17,7 +16,7 @@ export const plants = sqliteTable(
     tag: text('tag'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
-  } satisfies Record<keyof PlantRecord, unknown>,
+  },
   // Every index of SQLite ends with the rowid, so these are sorted by id within a tag and a time. Plants without a tag have no entry.
   (table) => [
     index('plants_tag').on(table.tag).where(isNotNull(table.tag)),

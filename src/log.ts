@@ -3,10 +3,22 @@ import { runtime } from '#runtime';
 import { AppError } from './base/app-error.ts';
 import { reportOf } from './base/error-report.ts';
 import { escapeControls } from './base/printable.ts';
-import type { Config } from './config/config.ts';
-import type { Attempt, Delivery } from './deliveries/delivery.ts';
 
 export type Log = ReturnType<typeof createLog>;
+
+export type LogLevel = 'trace' | 'debug' | 'info' | 'warn' | 'error' | 'fatal' | 'silent';
+
+interface DeliveryLine {
+  readonly webhookId: string;
+  readonly attemptsInRound: number;
+  readonly nextAttemptAt?: string;
+}
+
+interface AttemptLine {
+  readonly status?: number;
+  readonly failure?: string;
+  readonly durationMs: number;
+}
 
 /** The members of the log line of a request. The only text from the client is the id of the request, if it is valid. */
 interface RequestLine {
@@ -35,7 +47,7 @@ export interface Sender {
  *
  * `format` makes of each line the text to write, with its line end. Without it, that is the line.
  */
-export const createLog = (level: Config['logLevel'], format?: (line: string) => string) => {
+export const createLog = (level: LogLevel, format?: (line: string) => string) => {
   const writeText = createWriter();
   const write = format ? (line: string) => writeText(format(line)) : writeText;
   const log = pino(
@@ -69,7 +81,7 @@ export const createLog = (level: Config['logLevel'], format?: (line: string) => 
    * Writes the line of an attempt at the level `info`, as `request` does: no member has a character that JSON must escape. `after` is the
    * delivery after the attempt.
    */
-  const delivery = (after: Delivery, { status, failure, durationMs }: Attempt, deliveryId: string): void => {
+  const delivery = (after: DeliveryLine, { status, failure, durationMs }: AttemptLine, deliveryId: string): void => {
     if (!log.isLevelEnabled('info')) return;
     const { webhookId, attemptsInRound, nextAttemptAt } = after;
     const result = status === undefined ? `"failure":"${failure}"` : `"status":${status}`;

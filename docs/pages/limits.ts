@@ -1,5 +1,5 @@
 /** docs/limits.md, from the constants whose comment has `@limit group | what | what happens past it`. */
-import { attemptsMax, jitterMax, retryDelaysSeconds, roundInWords } from '../../src/deliveries/delivery.ts';
+import { attemptsMax, jitterMax, retryDelaysSeconds, roundInWords } from '../../src/webhooks/retries.ts';
 import { read, sources } from '../../tests/support/project/imports.ts';
 import { item, paragraph } from './markdown.ts';
 

@@ -9,9 +9,8 @@ import { listDeliveries, listDeliveriesByState, redeliver, testWebhook } from '.
 import { listEvents } from '../events/operations.ts';
 import { createStreams, type EndReason } from '../events/streams.ts';
 import { authenticate, guardAuthorization } from '../http/auth.ts';
-import { onlyReads } from '../http/log-position.ts';
 import { allowOrigins, checkHost, rejectOtherMethods, routeHeadAsGet } from '../http/middleware.ts';
-import type { Operations, Services } from '../http/operation.ts';
+import type { Operations } from '../http/operation.ts';
 import { createPathPrefix } from '../http/path-prefix.ts';
 import { plugin, routing } from '../http/plugin.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
@@ -24,12 +23,15 @@ import type { PageToken } from '../pages/options.ts';
 import { serveDocument } from '../pages/serve.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from '../plants/operations.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
+import type { Store } from '../store/store.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
 import { getMetrics } from '../telemetry/operations.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
 import { createWebhook, deleteWebhook, getWebhook, listWebhooks, rotateWebhook } from '../webhooks/operations.ts';
 import { generateWebhookId } from '../webhooks/webhook.ts';
 import { healthz, readyz } from './health.ts';
+import { onlyReads } from './read-only.ts';
+import type { Services } from './services.ts';
 import { getToken } from './token.ts';
 
 /** The plugins, one for each resource, with their operations in the order of the document. */
@@ -53,9 +55,10 @@ export const operations = {
 /** The type of the app, for clients in TypeScript: `treaty<App>(url)`. */
 export type App = ReturnType<typeof createApp>['app'];
 
-interface AppOptions
-  extends Pick<Services, 'store' | 'config'>,
+export interface AppOptions
+  extends Pick<Services, 'config'>,
     Partial<Pick<Services, 'metrics' | 'generate'> & Pick<HttpServer, 'peerOf' | 'limitTime'>> {
+  readonly store: Store;
   readonly log: Log;
   readonly operations?: Operations;
   readonly undocumented?: Operations;
@@ -98,7 +101,7 @@ export const createApp = ({
   };
   const streams = createStreams({ store, log, stopping, limitTime, onEnded, onTokenUse });
   metrics.onScrape(() => metrics.streams.set(streams.count()));
-  const services = { store, config, metrics, streams, generate, inbox: inbox?.address };
+  const services: Services = { ...store, config, metrics, streams, generate, inbox: inbox?.address };
   const { rateLimit: rate, trustedProxies } = config;
   const clientAddress = createClientAddress(trustedProxies);
   const clientOf = (request: Request) => clientAddress(peerOf(request), request.headers.get('x-forwarded-for'));

@@ -1,7 +1,7 @@
 import { operation } from '../http/operation.ts';
 import { jsonResponse } from '../http/response.ts';
 import { closed, named, t } from '../http/schema.ts';
-import { demo, reader } from '../sample-data.ts';
+import { demo, reader } from '../tokens/sample.ts';
 import { scopes } from '../tokens/token.ts';
 
 export const Token = named(

@@ -2,8 +2,6 @@
  * Every way in which a request can fail: its code, its number, the meaning of the number, and the message for the client.
  * The messages about members of a body or a query are in their schemas. `http/response.ts` adds status and headers.
  */
-
-import type { Scope } from '../tokens/token.ts';
 import { depthMax, type JsonFault } from './json.ts';
 
 /** @limit Requests | Body of a request, and row of an import | 413; the row is rejected */
@@ -127,7 +125,7 @@ const invalidToken = failure('token_invalid');
 export const tokenInvalid = invalidToken('The bearer token is invalid.');
 /** It depends only on the form of the header, never on a token in it. */
 export const notBearer = invalidToken('The Authorization header must be Bearer and a token, separated by spaces.');
-export const scopeMissing = (scope: Scope) => failure('scope_missing')(`The token does not have the scope ${scope}.`);
+export const scopeMissing = (scope: string) => failure('scope_missing')(`The token does not have the scope ${scope}.`);
 
 const notFound = failure('not_found');
 export const noPlant = notFound('There is no plant with this id.');

@@ -90,3 +90,8 @@ const checksumBytes = 4;
 
 /** Longer than any text in a cursor. */
 const textLengthMax = 100;
+/** At most `limit` rows, which come after the one with this id in the order of the list. */
+export interface Page<Id> {
+  readonly limit: number;
+  readonly after?: Id | undefined;
+}

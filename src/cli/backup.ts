@@ -5,11 +5,12 @@ import { datedName, removeOldest } from '../base/dated-files.ts';
 import { OperatorError, withFile } from '../base/error.ts';
 import { createFolders } from '../base/file-system.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { type Flags, loadConfig, SettingError } from '../config/config.ts';
+import { type Flags, SettingError } from '../config/config.ts';
 import { backup } from '../engines/sqlite-backup.ts';
 import type { Context } from './context.ts';
 import { guardFiles } from './database.ts';
 import { fileToWrite } from './database-files.ts';
+import { loadConfig } from './load-config.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 
 export const addBackup = (program: Command, context: Context): void => {

@@ -1,11 +1,12 @@
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { loadConfig, SettingError } from '../config/config.ts';
+import { SettingError } from '../config/config.ts';
 import type { Rows } from '../storage/dump.ts';
 import type { Context } from './context.ts';
 import { openExclusive } from './database.ts';
 import { refuseSameFile } from './database-files.ts';
+import { loadConfig } from './load-config.ts';
 import { withProgress } from './progress.ts';
 
 export const addCopy = (program: Command, context: Context): void => {

@@ -1,10 +1,11 @@
 import { type Command, Option } from 'commander';
-import { type Flags, loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/config.ts';
 import { type Delivery, type DeliveryState, deliveryStates, isSuccess, stateOf } from '../deliveries/delivery.ts';
 import { byPlace, placeOf } from '../deliveries/place.ts';
 import { eventIdOf } from '../events/event.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
+import { loadConfig } from './load-config.ts';
 import { addDatabaseOption, addLimitOption, parserOfWords } from './options.ts';
 
 export const addDeliveries = (webhook: Command, context: Context): void => {

@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import { createFolders } from '../base/file-system.ts';
 import { createDraft } from '../base/temporary-file.ts';
 import type { Config } from '../config/config.ts';
-import type { TokenStore } from '../store/store.ts';
+import type { TokenStore } from '../tokens/store.ts';
 import { digestToken, generateToken, isTokenInForce, scopes } from '../tokens/token.ts';
 import { folderOf, refuseDatabase } from './database-files.ts';
 

@@ -5,12 +5,13 @@ import { escapeAllButLineEnds } from '../base/printable.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { createDraft } from '../base/temporary-file.ts';
 import { countOf } from '../base/text.ts';
-import { type Flags, loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/config.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { existing, fileToWrite } from './database-files.ts';
 import { openSink } from './descriptor.ts';
 import { type FormatName, formatOf, formatOption } from './formats/option.ts';
+import { loadConfig } from './load-config.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { withProgress } from './progress.ts';
 

@@ -4,9 +4,10 @@ import { Agent, get, type IncomingMessage } from 'node:http';
 import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { toUrlHost } from '../base/host.ts';
-import { type Flags, loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/config.ts';
 import { settings } from '../config/settings.ts';
 import type { Context } from './context.ts';
+import { loadConfig } from './load-config.ts';
 import { defaultOf } from './options.ts';
 
 export const addHealth = (program: Command, context: Context): void => {

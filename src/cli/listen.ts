@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import { showInvisible } from '../base/printable.ts';
 import { stopSignal } from '../base/signal.ts';
 import { isSecret, isSignedWith, secretWords, toleranceSeconds } from '../base/signature.ts';
-import { type Flags, loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/config.ts';
 import { readBytes } from '../http/body.ts';
 import { toResponse } from '../http/response.ts';
 import { listen } from '../http/server.ts';
 import type { Context } from './context.ts';
+import { loadConfig } from './load-config.ts';
 import { openLog } from './log.ts';
 
 export const addListen = (program: Command, context: Context): void => {

@@ -1,7 +1,8 @@
 import type { Command } from 'commander';
-import { type Flags, loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/config.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
+import { loadConfig } from './load-config.ts';
 import { addDatabaseOption } from './options.ts';
 
 export const addMigrate = (program: Command, context: Context): void => {

@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { type Json, parseJson } from '../base/json.ts';
 import { isStorableText } from '../base/text.ts';
-import { type Flags, loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/config.ts';
 import { type PlantOrder, type PlantPlace, plantOrders, tagsMax } from '../plants/order.ts';
 import { nameLengthMax, tagLengthMax } from '../plants/plant.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
+import { loadConfig } from './load-config.ts';
 import { addDatabaseOption, addLimitOption } from './options.ts';
 
 export const addPlants = (program: Command, context: Context): void => {

@@ -3,11 +3,12 @@ import type { Command } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { realPathOf } from '../base/file-system.ts';
 import { createInterrupt } from '../base/signal.ts';
-import { type Flags, loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/config.ts';
 import { restore } from '../engines/sqlite-restore.ts';
 import type { Context } from './context.ts';
 import { guardFiles } from './database.ts';
 import { refuseDatabase } from './database-files.ts';
+import { loadConfig } from './load-config.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 
 export const addRestore = (program: Command, context: Context): void => {

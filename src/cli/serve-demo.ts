@@ -3,7 +3,7 @@ import { isLoopbackHost } from '../base/network.ts';
 import { stopSignal } from '../base/signal.ts';
 import { type DemoOptions, startDemo } from '../demo/demo.ts';
 import { listen } from '../http/server.ts';
-import { demoToken, readerToken } from '../sample-data.ts';
+import { demoToken, readerToken } from '../tokens/sample.ts';
 import type { Context } from './context.ts';
 import { openMemory } from './database.ts';
 import { buildOf } from './package.ts';

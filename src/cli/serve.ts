@@ -1,23 +1,19 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Command, Option } from 'commander';
-import { createApp } from '../app/app.ts';
-import { newestTime } from '../base/dated-files.ts';
-import { createInboxAddress } from '../base/inbox-address.ts';
+import { startService } from '../app/service.ts';
 import { stopSignal } from '../base/signal.ts';
-import { type Config, type Flags, loadConfig } from '../config/config.ts';
+import type { Config, Flags } from '../config/config.ts';
 import { misspeltSettings } from '../config/setting-names.ts';
 import { responseDelay } from '../config/setting-values.ts';
-import { startPruning } from '../events/prune.ts';
 import { listen } from '../http/server.ts';
 import type { Log } from '../log.ts';
-import { createPost } from '../sender/attempt.ts';
-import { startScheduler } from '../sender/scheduler.ts';
-import { createMetrics, toStoreObserver } from '../telemetry/metrics.ts';
+import type { StoreObserver } from '../storage/observer.ts';
+import type { Store } from '../store/store.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
-import { createUses } from '../tokens/uses.ts';
 import type { Context } from './context.ts';
 import { openStore } from './database.ts';
 import { developmentToken, developmentTokenFile, firstSteps } from './development.ts';
+import { loadConfig } from './load-config.ts';
 import { openLog } from './log.ts';
 import { addDatabaseOption, addListenOptions, addSettings, parserOf } from './options.ts';
 import { buildOf, version } from './package.ts';
@@ -87,9 +83,6 @@ const serve = async (
       delayMs,
       printNotice: context.printNotice,
     });
-  const metrics = createMetrics(buildOf(config));
-  const { backupFolder } = config;
-  if (backupFolder) metrics.onScrape(() => metrics.backupTime.set(newestTime(backupFolder) / 1000));
   const end = Promise.withResolvers<void>();
   let stop = { delayMs: config.shutdownDelayMs, graceMs };
   void stopSignal().then((signal) => {
@@ -99,69 +92,63 @@ const serve = async (
 
   const tracer = await loadTracer(config, log);
   const createInbox = config.hasInbox ? (await import('../demo/inbox/inbox.ts')).createInbox : undefined;
-  const server = await listen({ ...config, log, fetch: (request) => app.fetch(request) });
-  const store = openStore(config, {
-    upgrade: true,
-    isPatient: true,
-    observer: toStoreObserver(metrics, tracer?.onBatch),
-    onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
-    onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
-    onAway: (reason) => {
-      const { name: database } = config.database;
-      if (reason === undefined) log.info({ database }, 'database available');
-      else log.warn({ database, reason }, 'database unavailable');
-    },
-    onPooled: () =>
-      log.warn({ database: config.database.name, without: withoutSession }, 'behind a transaction pooler'),
-    onFatal: ({ kind, message, cause }) => {
-      log.fatal({ err: cause }, message);
-      process.exitCode = 1;
-      stop = { delayMs: kind === 'file_replaced' ? unreadyMs : 0, graceMs: graceAfterFailureMs };
-      end.resolve();
-    },
-  });
+  const server = await listen({ ...config, log, fetch: (request) => service.fetch(request) });
+  const open = (observer: StoreObserver): Store =>
+    openStore(config, {
+      upgrade: true,
+      isPatient: true,
+      observer,
+      onMigrated: (migrations) => log.info({ migrations }, 'migrated'),
+      onExposed: () => log.warn('other users of this machine may be able to read the database: its files are not 0600'),
+      onAway: (reason) => {
+        const { name: database } = config.database;
+        if (reason === undefined) log.info({ database }, 'database available');
+        else log.warn({ database, reason }, 'database unavailable');
+      },
+      onPooled: () =>
+        log.warn({ database: config.database.name, without: withoutSession }, 'behind a transaction pooler'),
+      onFatal: ({ kind, message, cause }) => {
+        log.fatal({ err: cause }, message);
+        process.exitCode = 1;
+        stop = { delayMs: kind === 'file_replaced' ? unreadyMs : 0, graceMs: graceAfterFailureMs };
+        end.resolve();
+      },
+    });
   const { stopping, peerOf, limitTime } = server;
   const pageToken = config.isDevelopment
     ? { hint: `The token in the file \`${developmentTokenFile(config)}\`.` }
     : undefined;
-  const address = createInboxAddress(() => server.url);
-  const options = pageToken && { store, address, token: pageToken, requiresLoopbackHost: true, stopping, limitTime };
-  const routes = options && createInbox?.(options);
-  const inbox = routes && { address, routes };
-  const uses = isReadOnly ? undefined : createUses({ tokens: store.tokens, log });
-  const onTokenUse = uses?.add;
-  const app = createApp({
-    store,
+  const service = startService({
     config,
     log,
-    metrics,
     tracer,
+    build: buildOf(config),
+    openStore: open,
+    serverUrl: () => server.url,
+    createInbox:
+      pageToken && createInbox && ((parts) => createInbox({ ...parts, token: pageToken, requiresLoopbackHost: true })),
+    pageToken,
     stopping,
     peerOf,
     limitTime,
-    onTokenUse,
-    pageToken,
-    inbox,
   });
+  const { store } = service;
   // A stop does not wait for the database.
   const isOpen = await Promise.race([store.opened.then(() => true), end.promise.then(() => false)]);
   if (isOpen) log.info({ url: server.url, ...(!isSending && { webhooks: 'not sent' }) }, 'ready');
   // The first requests may have arrived.
   await sleep(0);
-  const post = createPost({ allowPrivate: config.webhookAllowPrivate, inbox: inbox?.address });
-  const scheduler = isOpen && isSending ? startScheduler({ store, post, log, metrics, tracer }) : undefined;
-  const { eventRetentionMs: retentionMs } = config;
-  const stopPruning =
-    isOpen && !isReadOnly ? startPruning({ events: store.events, retentionMs, log, metrics }) : undefined;
-  const stopUses = isOpen ? uses?.start() : undefined;
+  if (isOpen && isSending) service.startSender();
+  if (isOpen && !isReadOnly) service.startPruning();
+  if (isOpen && !isReadOnly) service.startUses();
   if (isOpen && config.isDevelopment && !isReadOnly) {
     const token = await developmentToken(store.tokens, config);
-    context.printNotice(firstSteps(server.url, token, inbox !== undefined));
+    context.printNotice(firstSteps(server.url, token, createInbox !== undefined));
   }
 
   await end.promise;
-  await Promise.all([server.stop(stop), scheduler?.stop(stop.graceMs), stopPruning?.()]);
-  if (process.exitCode === undefined) await stopUses?.();
+  await Promise.all([server.stop(stop), service.stop(stop.graceMs)]);
+  if (process.exitCode === undefined) await service.recordUses();
   await Promise.all([store.close(), tracer?.stop()]);
   log.info('stopped');
 };

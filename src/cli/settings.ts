@@ -1,7 +1,8 @@
 import { type Command, Option } from 'commander';
-import { type Flags, loadConfig, settingNames } from '../config/config.ts';
+import { type Flags, settingNames } from '../config/config.ts';
 import { misspeltSettings } from '../config/setting-names.ts';
 import type { Context } from './context.ts';
+import { loadConfig } from './load-config.ts';
 import { addDatabaseOption, addListenOptions } from './options.ts';
 
 export const addSettingsCommand = (program: Command, context: Context): void => {

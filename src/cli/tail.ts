@@ -4,13 +4,14 @@ import type { Command } from 'commander';
 import { AppError } from '../base/app-error.ts';
 import { OperatorError } from '../base/error.ts';
 import { stopSignal } from '../base/signal.ts';
-import { type Flags, loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/config.ts';
 import { findStart, followLog, unlessUnavailable } from '../events/live-log.ts';
 import { toJson } from '../events/representation.ts';
-import type { EventStore } from '../store/store.ts';
+import type { EventStore } from '../events/store.ts';
 import type { Context } from './context.ts';
 import { openStore } from './database.ts';
 import { isClosedPipe } from './descriptor.ts';
+import { loadConfig } from './load-config.ts';
 import { addDatabaseOption } from './options.ts';
 
 export const addTail = (program: Command, context: Context): void => {

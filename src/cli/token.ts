@@ -1,11 +1,12 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
 import { OperatorError } from '../base/error.ts';
 import { hasControl, isStorableText } from '../base/text.ts';
-import { type Flags, loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/config.ts';
 import { duration } from '../config/setting-values.ts';
 import { digestToken, generateToken, type Scope, scopes, tokenNameLengthMax } from '../tokens/token.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
+import { loadConfig } from './load-config.ts';
 import { addDatabaseOption, parserOf, parserOfWords } from './options.ts';
 
 export const addToken = (program: Command, context: Context): void => {

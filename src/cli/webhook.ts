@@ -2,13 +2,14 @@ import { type Command, InvalidArgumentError } from 'commander';
 import { showInvisible } from '../base/printable.ts';
 import { generateSecret } from '../base/signature.ts';
 import { isStorableText } from '../base/text.ts';
-import { type Flags, loadConfig } from '../config/config.ts';
+import type { Flags } from '../config/config.ts';
 import { settings } from '../config/settings.ts';
 import { type PlantEventType, plantEventTypes } from '../events/event.ts';
 import { descriptionLengthMax, faultOfUrl } from '../webhooks/webhook.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { addDeliveries } from './deliveries.ts';
+import { loadConfig } from './load-config.ts';
 import { addDatabaseOption, parserOfWords } from './options.ts';
 
 export const addWebhook = (program: Command, context: Context): void => {

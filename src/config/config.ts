@@ -2,7 +2,6 @@
 import { OperatorError } from '../base/error.ts';
 import { isLoopbackHost, isLoopbackOrigin, loopbackOrigins } from '../base/network.ts';
 import { showInvisible } from '../base/printable.ts';
-import { loadEngine } from '../engines/load.ts';
 import type { Engine } from '../store/engine.ts';
 import { databaseOn, sqliteDatabase } from './setting-values.ts';
 import type { Pairs } from './setting-values-tracing.ts';
@@ -29,13 +28,7 @@ export class SettingError extends Error {
 export type Source = 'flag' | 'environment' | 'default' | 'build' | 'development' | 'demo';
 
 /** Gets the name and the value of each setting, as a text without secrets, which is empty if there is none. */
-type OnRead = (name: string, text: string, source: Source) => void;
-
-/** Loads the engine of the database, and reads the settings. Rejects as `readConfig` throws. */
-export const loadConfig = async (flags: Flags, env: Environment, onRead?: OnRead): Promise<Config> => {
-  const text = flags.demo ? undefined : (flags.database ?? env[settings.database.name]);
-  return readConfig(flags, env, await loadEngine(text ?? ''), onRead);
-};
+export type OnRead = (name: string, text: string, source: Source) => void;
 
 /** Throws SettingError for the first setting that does not parse. `engine` is that for the URL of the database, if it is one. */
 export const readConfig = (flags: Flags, env: Environment, engine?: Engine, onRead: OnRead = () => {}) => {

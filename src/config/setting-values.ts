@@ -8,7 +8,6 @@ import { isSecret, secretWords } from '../base/signature.ts';
 import { hasControl } from '../base/text.ts';
 import { durationForm, durationMsOf } from '../base/time.ts';
 import { type Rate, rateCountMax, rateWindowDaysMax } from '../base/token-bucket.ts';
-import { isPostgresUrl } from '../engines/load.ts';
 import type { Engine, ServerDatabase } from '../store/engine.ts';
 
 export type DatabaseSetting = ReturnType<typeof sqliteDatabase> | ServerDatabase;
@@ -160,3 +159,6 @@ export const environmentName: Kind<boolean> = {
   words: 'development, or any other text without control characters',
   read: (text) => (hasControl(text) ? undefined : text === 'development'),
 };
+
+/** Whether a value of `DATABASE_URL` is for PostgreSQL. */
+export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text);

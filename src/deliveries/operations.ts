@@ -1,16 +1,21 @@
 import { foreignCursor, invalidQuery, noDelivery, noWebhook, tooManyTests } from '../base/app-error.ts';
 import { toJsonPage } from '../base/page.ts';
 import { eventIdOf } from '../events/event.ts';
+import { firstTest } from '../events/sample.ts';
 import { operation } from '../http/operation.ts';
 import { invalidCount, invalidLimit, isCounted, pageResponse } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
 import { messageOf, t } from '../http/schema.ts';
-import { deliveries, demoTime, fernCreatedDelivery, fernUpdatedDelivery, firstTest, webhook } from '../sample-data.ts';
+import { demoTime } from '../plants/sample.ts';
+import { attemptsMax } from '../webhooks/retries.ts';
+import { webhook } from '../webhooks/sample.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 import type * as domain from './delivery.ts';
-import { attemptsMax, newDelivery, request, testMessagesPendingMax } from './delivery.ts';
+import { newDelivery, request, testMessagesPendingMax } from './delivery.ts';
 import { cursorOf, expectPlace, placeOf } from './place.ts';
+import { deliveries, fernCreatedDelivery, fernUpdatedDelivery } from './sample.ts';
 import { Delivery, DeliveryListQuery, DeliveryPath, StateQuery, toBody } from './schemas.ts';
+import type { DeliveryStore } from './store.ts';
 
 /** A delivery can have many attempts, each with a text. */
 const rowsOfDelivery = 50;
@@ -24,6 +29,10 @@ const accepted = (name: string, summary: string, delivery: domain.Delivery) => (
   },
 });
 
+interface Needs {
+  readonly deliveries: DeliveryStore;
+}
+
 export const testWebhook = operation({
   route: 'POST /webhooks/{webhookId}/test',
   summary: 'Test a webhook',
@@ -33,7 +42,7 @@ export const testWebhook = operation({
   responses: accepted('test', 'A pending test', newDelivery(webhook.id, firstTest)),
   failures: [noWebhook, tooManyTests(testMessagesPendingMax)],
   handler:
-    ({ store: { deliveries } }) =>
+    ({ deliveries }: Needs) =>
     async ({ params: { webhookId } }) =>
       jsonResponse(toBody(await deliveries.createTestMessage(webhookId)), {}, 202),
 });
@@ -60,7 +69,7 @@ export const listDeliveries = operation({
   },
   failures: [invalidLimit, foreignCursor, noWebhook],
   handler:
-    ({ store: { deliveries } }) =>
+    ({ deliveries }: Needs) =>
     async ({ request, params: { webhookId }, query: { limit, after } }) =>
       pageResponse({
         request,
@@ -93,7 +102,7 @@ export const listDeliveriesByState = operation({
   },
   failures: [invalidLimit, invalidQuery(messageOf(StateQuery.properties.state)), invalidCount, foreignCursor],
   handler:
-    ({ store: { deliveries } }) =>
+    ({ deliveries }: Needs) =>
     async ({ request, query: { state, limit, after, count } }) =>
       pageResponse({
         request,
@@ -124,7 +133,7 @@ export const redeliver = operation({
   responses: accepted('again', 'A pending redelivery', fernCreatedDelivery),
   failures: [noWebhook, noDelivery, tooManyTests(testMessagesPendingMax)],
   handler:
-    ({ store: { deliveries } }) =>
+    ({ deliveries }: Needs) =>
     async ({ params: { webhookId, deliveryId } }) =>
       jsonResponse(toBody(await deliveries.redeliver(webhookId, deliveryId)), {}, 202),
 });

@@ -1,4 +1,5 @@
 /** The place of a delivery in a list of all webhooks: by its event, then by its webhook. A cursor of the list has a place. */
+
 import { AppError, foreignCursor } from '../base/app-error.ts';
 import { int64FromCanonical } from '../base/int64.ts';
 import { decodeCursor, encodeCursor } from '../base/page.ts';

@@ -1,8 +1,9 @@
 import { eventIdOf, plantEventTypes } from '../events/event.ts';
+import { fernCreated, fernDeleted } from '../events/sample.ts';
 import { EventId } from '../events/schemas.ts';
 import { countParameter, limitOf } from '../http/paging.ts';
 import { closed, named, query, t } from '../http/schema.ts';
-import { fernCreated, fernDeleted, webhook } from '../sample-data.ts';
+import { webhook } from '../webhooks/sample.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 import type * as domain from './delivery.ts';
 import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax, stateOf } from './delivery.ts';

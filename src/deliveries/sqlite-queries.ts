@@ -20,10 +20,10 @@ import type { EventRow } from '../events/row.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { builder, preparerOf } from '../sqlite/statement.ts';
 import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import type { DueRange } from '../store/store.ts';
 import { type Delivery, type DeliveryState, testMessagesPendingMax } from './delivery.ts';
 import type { DeliveryPlace } from './place.ts';
 import { type DeliveryRow, type JoinedRow, toDelivery, toDeliveryRow, toTestMessage } from './row.ts';
+import type { DueRange } from './store.ts';
 
 export type DeliveryQueries = ReturnType<typeof prepareDeliveryQueries>;
 

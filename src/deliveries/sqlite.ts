@@ -2,13 +2,18 @@ import { keyOf, maxKey, parseEventId, plantEventTypes } from '../events/event.ts
 import { isEveryType, toNewEvents } from '../events/row.ts';
 import { firstOfTypes, keyOfCursor } from '../events/sqlite.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
-import type { DeliveryStore } from '../store/store.ts';
 import type { Queries } from '../webhooks/sqlite.ts';
-import { expectWebhook, type Health, healthAfter, isSameHealth, requestRedelivery } from '../webhooks/webhook.ts';
+import { expectWebhook, type Health } from '../webhooks/webhook.ts';
 import { type Delivery, expectRoomForTestMessage, newDelivery, reconcile, request } from './delivery.ts';
+import { healthAfter, isSameHealth, requestRedelivery } from './health.ts';
 import { lastPlace } from './place.ts';
+import type { DeliveryQueries } from './sqlite-queries.ts';
+import type { DeliveryStore } from './store.ts';
 
-export const createDeliveryStore = ({ read, commit, now }: Transactions, queries: Queries): DeliveryStore => {
+export const createDeliveryStore = (
+  { read, commit, now }: Transactions,
+  queries: Queries & { readonly deliveries: DeliveryQueries },
+): DeliveryStore => {
   const { deliveries, events, webhooks } = queries;
 
   /** Stores a requested delivery, and enables its webhook. */

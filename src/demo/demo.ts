@@ -3,23 +3,24 @@
  * ids and secrets of webhooks are always the same. Only the sender uses the real time, since receivers check it.
  */
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createApp, operations } from '../app/app.ts';
-import { createInboxAddress } from '../base/inbox-address.ts';
+import { operations } from '../app/app.ts';
+import { type ServiceOptions, startService } from '../app/service.ts';
 import type { Config } from '../config/config.ts';
 import { type Operations, operation } from '../http/operation.ts';
 import { type Log, logFailure } from '../log.ts';
-import { createDemoGenerators, demoTime, demoToken } from '../sample-data.ts';
-import { createPost, type PostMessage } from '../sender/attempt.ts';
-import { startScheduler } from '../sender/scheduler.ts';
+import { demoTime } from '../plants/sample.ts';
+import type { PostMessage } from '../sender/attempt.ts';
 import type { StoreObserver } from '../storage/observer.ts';
 import type { Store } from '../store/store.ts';
-import { type Build, createMetrics, toStoreObserver } from '../telemetry/metrics.ts';
+import type { Build } from '../telemetry/metrics.ts';
 import type { Tracer } from '../telemetry/tracer.ts';
+import { demoToken } from '../tokens/sample.ts';
+import { createDemoGenerators } from '../webhooks/sample.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
 import { fill } from './fill.ts';
 import { withPreferences } from './preference.ts';
 
-export interface DemoOptions extends Pick<Parameters<typeof createApp>[0], 'peerOf' | 'limitTime'> {
+export interface DemoOptions extends Pick<ServiceOptions, 'peerOf' | 'limitTime'> {
   readonly config: Config;
   readonly log: Log;
   readonly build: Build;
@@ -38,7 +39,7 @@ export interface DemoOptions extends Pick<Parameters<typeof createApp>[0], 'peer
  */
 export const startDemo = async ({ delayMs = 0, ...options }: DemoOptions) => {
   const stopping = new AbortController();
-  const start = (): Promise<Service> => startService(options, stopping.signal, createReset(reset));
+  const start = (): Promise<Service> => startFilled(options, stopping.signal, createReset(reset));
   const replace = async (): Promise<void> => {
     const next = await start();
     const before = service;
@@ -65,20 +66,10 @@ export const startDemo = async ({ delayMs = 0, ...options }: DemoOptions) => {
   };
 };
 
-type Service = Awaited<ReturnType<typeof startService>>;
+type Service = Awaited<ReturnType<typeof startFilled>>;
 
-const startService = async (
-  {
-    config,
-    log,
-    build,
-    openStore,
-    tracer,
-    isSending,
-    serverUrl = () => 'http://127.0.0.1:3000',
-    post,
-    ...connection
-  }: Omit<DemoOptions, 'delayMs'>,
+const startFilled = async (
+  { openStore, isSending, serverUrl = () => 'http://127.0.0.1:3000', ...options }: Omit<DemoOptions, 'delayMs'>,
   stopping: AbortSignal,
   undocumented: Operations,
 ) => {
@@ -86,45 +77,30 @@ const startService = async (
   const setTime = (text: string): void => {
     time = new Date(text);
   };
-  const metrics = createMetrics(build);
-  const store = openStore({ now: () => time, observer: toStoreObserver(metrics, tracer?.onBatch) });
-  await fill(store, setTime);
-  setTime(demoTime);
-
   const replaced = new AbortController();
   const ending = AbortSignal.any([stopping, replaced.signal]);
-  const address = createInboxAddress(serverUrl);
-  const { limitTime } = connection;
   const { createInbox } = await import('./inbox/inbox.ts');
-  // The app checks the Host, if that is necessary.
-  const routes = createInbox({
-    store,
-    address,
-    token: pageToken,
-    requiresLoopbackHost: false,
-    stopping: ending,
-    limitTime,
-  });
-  const app = createApp({
-    ...connection,
-    store,
-    config,
-    log,
-    metrics,
-    tracer,
+  const service = startService({
+    ...options,
+    openStore: (observer) => openStore({ now: () => time, observer }),
+    serverUrl,
     generate: createDemoGenerators(),
     stopping: ending,
     pageToken,
-    inbox: { address, routes },
+    // The app checks the Host, if that is necessary.
+    createInbox: (parts) => createInbox({ ...parts, token: pageToken, requiresLoopbackHost: false }),
     operations: documented,
     undocumented,
+    isTarget,
   });
-  const send = post ?? createPost({ allowPrivate: config.webhookAllowPrivate, inbox: address });
-  const scheduler = isSending ? startScheduler({ store, post: send, log, metrics, tracer, isTarget }) : undefined;
+  const { store } = service;
+  await fill(store, setTime);
+  setTime(demoTime);
+  if (isSending) service.startSender();
   const inProgress = new Set<Promise<Response>>();
   return {
     fetch: (request: Request): Promise<Response> => {
-      const response = Promise.resolve(app.fetch(request)).finally(() => inProgress.delete(response));
+      const response = Promise.resolve(service.fetch(request)).finally(() => inProgress.delete(response));
       inProgress.add(response);
       return response;
     },
@@ -134,7 +110,7 @@ const startService = async (
      */
     stop: async (graceMs: number): Promise<void> => {
       replaced.abort();
-      await Promise.all([scheduler?.stop(graceMs), Promise.allSettled(inProgress)]);
+      await Promise.all([service.stop(graceMs), Promise.allSettled(inProgress)]);
       await store.close();
     },
   };

@@ -1,19 +1,13 @@
 import type { Delivery } from '../deliveries/delivery.ts';
-import type { PlantEvent, Sequenced } from '../events/event.ts';
+import { deliveries } from '../deliveries/sample.ts';
+import type { Sequenced } from '../events/event.ts';
+import { eventsBeforeWebhook, eventsOfWebhook } from '../events/sample.ts';
+import type { PlantEvent } from '../plants/plant.ts';
 import { toFullPatch, toNewPlant } from '../plants/plant.ts';
-import {
-  deliveries,
-  demo,
-  demoToken,
-  eventsBeforeWebhook,
-  eventsOfWebhook,
-  reader,
-  readerToken,
-  secret,
-  webhook,
-} from '../sample-data.ts';
 import type { Store } from '../store/store.ts';
+import { demo, demoToken, reader, readerToken } from '../tokens/sample.ts';
 import { digestToken } from '../tokens/token.ts';
+import { secret, webhook } from '../webhooks/sample.ts';
 
 /** Fills an empty store with the sample data, through the same writes as clients. `setTime` sets the time of the next writes. */
 export const fill = async (store: Store, setTime: (time: string) => void): Promise<void> => {

@@ -2,11 +2,11 @@
  * `Prefer: code=503` in the demo (RFC 7240): a request that every check of an operation accepts gets the documented response of
  * that status, instead of being handled. So clients can be tested with responses that nothing else produces.
  */
-
+import type { Services } from '../app/services.ts';
 import { AppError, type Failure, unknownPreferredCode, unknownPreferredExample } from '../base/app-error.ts';
 import { failuresOf, shownOf } from '../document/failures.ts';
 import { preferredType } from '../http/media-type.ts';
-import type { Operation, Operations, Success } from '../http/operation.ts';
+import { handlerOf, type Operation, type Operations, type Success } from '../http/operation.ts';
 import { statusOf, toResponse } from '../http/response.ts';
 import type { Scope } from '../tokens/token.ts';
 
@@ -18,8 +18,8 @@ export const withPreferences = (operations: Operations): Operations =>
 
 const withPreference = (operation: Operation): Operation => ({
   ...operation,
-  handler: (services) => {
-    const handle = operation.handler(services);
+  handler: (services: Services) => {
+    const handle = handlerOf(operation, services);
     const isRateLimited = services.config.rateLimit !== undefined;
     return (input) => respond(operation, isRateLimited, input.request.headers) ?? handle(input);
   },

@@ -28,34 +28,11 @@ import {
 import { testMessagesPendingMax } from '../deliveries/delivery.ts';
 import { type Operation, queryNamesOf } from '../http/operation.ts';
 import { invalidLimit } from '../http/paging.ts';
+import { Problem } from '../http/problem.ts';
 import { errorHeaders, statusOf } from '../http/response.ts';
-import { closed, isChecked, messageOf, named, t } from '../http/schema.ts';
+import { isChecked, messageOf } from '../http/schema.ts';
 import { type Scope, scopes } from '../tokens/token.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit } from './parts.ts';
-
-export const Problem = named(
-  'Error',
-  t.Object(
-    {
-      error: t.Unsafe<number>({
-        type: 'integer',
-        format: 'int32',
-        description: 'Numeric error value: the status code times 100, plus a number within the status',
-        oneOf: Object.entries(errors).map(([title, error]) => ({
-          const: error.number,
-          title,
-          description: 'detail' in error ? `${error.meaning} ${error.detail}` : error.meaning,
-        })),
-      }),
-      message: t.String({ description: 'Error message text' }),
-    },
-    {
-      ...closed,
-      description:
-        'The reason why the request failed. All errors have this schema, except that the HTTP parser responds with an empty body to what is not valid HTTP (400, 413, 431, 505).',
-    },
-  ),
-);
 
 /** With a rate limit, every operation can also reject a request beyond it. */
 export const failuresOf = (operation: Operation, isRateLimited: boolean): Failure[] => {

@@ -1,15 +1,10 @@
 /** The messages to webhooks in the document: requests that the service sends to the receivers. */
-import {
-  attemptTimeoutMs,
-  jitterMax,
-  pauseMsMax,
-  retryAfterMsMax,
-  retryDelaysSeconds,
-} from '../deliveries/delivery.ts';
+import { attemptTimeoutMs, pauseMsMax, retryAfterMsMax } from '../deliveries/delivery.ts';
 import { messages } from '../events/examples.ts';
 import { Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
 import type { Examples, TSchema } from '../http/schema.ts';
 import { MessageHeaders } from '../webhooks/message-headers.ts';
+import { jitterMax, retryDelaysSeconds } from '../webhooks/retries.ts';
 import { contentOf, type Parameter, parametersOf, toParameters } from './parts.ts';
 
 const toWords = (seconds: number): string =>

@@ -3,9 +3,10 @@ import { isDeepStrictEqual } from 'node:util';
 import { copyExactly } from '../base/int64.ts';
 import { DeliveryPath } from '../deliveries/schemas.ts';
 import { EventId } from '../events/schemas.ts';
-import { IfMatch } from '../http/conditional.ts';
+import type { HeaderName } from '../http/operation.ts';
 import { countParameter, limitOf } from '../http/paging.ts';
 import { type Examples, type TObject, type TSchema, t, toJsonSchema, toSubschema } from '../http/schema.ts';
+import { IfMatch } from '../plants/conditions.ts';
 import { PlantPath } from '../plants/schemas.ts';
 import { MessageHeaders } from '../webhooks/message-headers.ts';
 
@@ -84,9 +85,7 @@ export const headers = {
     'Challenge (RFC 6750): only the realm if the request has no Authorization header, otherwise also the error.',
     { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },
   ),
-};
-
-export type HeaderName = keyof typeof headers;
+} satisfies Record<HeaderName, unknown>;
 
 /** The headers of every response to a valid token, if there is a rate limit. */
 export const ofRateLimit: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];

@@ -1,8 +1,7 @@
 /** Loads an engine other than SQLite. Only this file imports one. Without the engine's folder, the program works, but rejects its URLs. */
 import { codeOf } from '../base/error.ts';
+import { isPostgresUrl } from '../config/setting-values.ts';
 import type { Engine } from '../store/engine.ts';
-
-export const isPostgresUrl = (text: string): boolean => /^postgres(?:ql)?:\/\//.test(text);
 
 /** The engine for this value of `DATABASE_URL`. Undefined for SQLite, and in a program without the engine. */
 export const loadEngine = async (database: string): Promise<Engine | undefined> => {

@@ -14,6 +14,7 @@ import { isLocked, toAppError, toOpenError } from '../sqlite/errors.ts';
 import { createFileIdentity } from '../sqlite/file.ts';
 import { batchRows, copiedTables, findTable, notEmptyError } from '../storage/copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../storage/dump.ts';
+import { isLeaseColumn } from '../webhooks/row.ts';
 import { type OpenOptions, openSqliteStore } from './sqlite.ts';
 
 /** Opens the file for exclusive use. Throws OperatorError with the reason if it must not be used, or is in use. */
@@ -57,7 +58,7 @@ const connectExclusively = (path: string): SqliteClient => {
 };
 
 /** A copy has processes and migrations of its own. */
-const tables = copiedTables(schema, [schema.senders, schema.schemaMigrations]);
+const tables = copiedTables(schema, [schema.senders, schema.schemaMigrations], isLeaseColumn);
 
 const countRows = (client: SqliteClient, table: string): number =>
   Number(client.prepare<{ total: bigint }>(`SELECT count(*) AS total FROM ${table}`).all()[0]?.total);

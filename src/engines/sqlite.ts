@@ -70,7 +70,10 @@ export const createStore = (transactions: Transactions): Store => {
   };
   const ping = client.prepare('SELECT 1');
   return {
-    plants: { ...createPlantStore(transactions, queries.events), ...createBulkStore(transactions) },
+    plants: {
+      ...createPlantStore(transactions, queries.events.append),
+      ...createBulkStore(transactions, prepareEventQueries),
+    },
     events: createEventStore(transactions, queries),
     webhooks: createWebhookStore(transactions, queries),
     deliveries: createDeliveryStore(transactions, queries),

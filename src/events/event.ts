@@ -7,7 +7,7 @@ import { hash } from 'node:crypto';
 import { AppError, expiredCursor, foreignCursor } from '../base/app-error.ts';
 import { int64FromCanonical, int64Max, int64ToJson } from '../base/int64.ts';
 import { isOneOf } from '../base/text.ts';
-import { newPlantToJson, type PlantCreatedOrUpdated, type PlantDeleted } from '../plants/plant.ts';
+import { newPlantToJson, type PlantEvent } from '../plants/plant.ts';
 
 export const plantEventTypes = ['plant.created', 'plant.updated', 'plant.deleted'] as const;
 export type PlantEventType = (typeof plantEventTypes)[number];
@@ -21,7 +21,6 @@ export interface TestMessage {
   readonly number: bigint;
 }
 
-export type PlantEvent = PlantCreatedOrUpdated | PlantDeleted;
 export type Event = PlantEvent | TestMessage;
 
 /** An event, and the `traceparent` of the request that caused it (W3C Trace Context), if any. Payloads do not contain it. */

@@ -1,7 +1,7 @@
 import type { Examples } from '../http/schema.ts';
-import { eventsOfWebhook, fernCreated, fernDeleted, fernUpdated, firstTest } from '../sample-data.ts';
 import { eventIdOf, toPayload } from './event.ts';
 import { comment, toFrame, toJson } from './representation.ts';
+import { eventsOfWebhook, fernCreated, fernDeleted, fernUpdated, firstTest } from './sample.ts';
 
 export const messages = {
   created: { summary: 'A plant with a tag', value: toPayload(fernCreated) },

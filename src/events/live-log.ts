@@ -6,12 +6,13 @@
  */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
 import { AppError, expiredCursor } from '../base/app-error.ts';
-import type { EventStore, LogPage, Store } from '../store/store.ts';
+import type { Subscribe } from '../storage/topic.ts';
 import { eventIdOf, logStartId, type PlantEventType, parseEventId } from './event.ts';
 import { type Block, createBlock } from './representation.ts';
+import type { EventStore, LogPage } from './store.ts';
 
 interface LiveLogOptions {
-  readonly store: Pick<Store, 'events' | 'onNew'>;
+  readonly store: { readonly events: EventStore; readonly onNew: Subscribe };
   /** Only events of these types. Default: all. */
   readonly types?: readonly PlantEventType[] | undefined;
   /** The number of streams of the process. */
@@ -126,7 +127,7 @@ const pageEventsMax = 500;
  * they were read.
  */
 export async function* followLog(
-  { events, onNew }: Pick<Store, 'events' | 'onNew'>,
+  { events, onNew }: { readonly events: EventStore; readonly onNew: Subscribe },
   { after, types, signal }: FollowOptions,
 ): AsyncGenerator<LogPage> {
   let wakeUp = Promise.withResolvers<void>();

@@ -8,6 +8,8 @@ import { eventIdOf } from './event.ts';
 import { eventPages, streams as streamExamples } from './examples.ts';
 import { toJson } from './representation.ts';
 import { Event, EventListHeaders, EventListQuery, EventStream } from './schemas.ts';
+import type { EventStore } from './store.ts';
+import type { Streams } from './streams.ts';
 import { streamsMax } from './streams.ts';
 
 const stream: Alternative = { mediaType: 'text/event-stream', schema: EventStream, examples: streamExamples };
@@ -17,6 +19,11 @@ const rowsOfEvent = 5;
 
 /** A cache that ignores `Accept` would return a page for a stream, or the reverse. */
 const negotiated = { 'cache-control': 'no-store', vary: 'accept' };
+
+interface Needs {
+  readonly events: EventStore;
+  readonly streams: Streams;
+}
 
 export const listEvents = operation({
   route: 'GET /events',
@@ -48,7 +55,7 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
     tooManyStreams,
   ],
   handler:
-    ({ store: { events }, streams }) =>
+    ({ events, streams }: Needs) =>
     async ({ query: { limit, type, after }, request, digest }) => {
       if (preferredType(request.headers, ['application/json', stream.mediaType]) === stream.mediaType)
         return streams.open({ request, digest, after: request.headers.get('last-event-id') || after, type });

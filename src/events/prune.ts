@@ -1,14 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Clock, createClock } from '../base/time.ts';
 import { type Log, logFailure } from '../log.ts';
-import type { EventStore } from '../store/store.ts';
-import { createMetrics, type Metrics } from '../telemetry/metrics.ts';
+import type { EventStore } from './store.ts';
 
 interface PruneOptions {
   readonly events: EventStore;
   readonly retentionMs: number;
   readonly log: Log;
-  readonly metrics?: Metrics;
+  readonly metrics?: { readonly prunedRows: { add(count: number): void } };
   readonly clock?: Clock;
   readonly everyMs?: number;
 }
@@ -18,7 +17,7 @@ export const startPruning = ({
   events,
   retentionMs,
   log,
-  metrics = createMetrics(),
+  metrics = { prunedRows: { add: () => {} } },
   clock = createClock(),
   everyMs = 60_000,
 }: PruneOptions): (() => Promise<void>) => {

@@ -1,5 +1,6 @@
-import type { LogPage } from '../store/store.ts';
-import { eventIdOf, type PlantEvent, payloadOf, type Sequenced } from './event.ts';
+import type { PlantEvent } from '../plants/plant.ts';
+import { eventIdOf, payloadOf, type Sequenced } from './event.ts';
+import type { LogPage } from './store.ts';
 
 /** The JSON of an event in `GET /events`: its id and sequence, and the members of the message to webhooks. */
 export const toJson = (event: Sequenced<PlantEvent>): string => encode(event).json;

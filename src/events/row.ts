@@ -1,6 +1,6 @@
 import type { events } from '../../db/sqlite.ts';
-import type { Complete, Plant } from '../plants/plant.ts';
-import { type PlantEvent, plantEventTypes, type Sequenced } from './event.ts';
+import type { Complete, Plant, PlantEvent } from '../plants/plant.ts';
+import { plantEventTypes, type Sequenced } from './event.ts';
 
 export type EventRow = typeof events.$inferSelect;
 

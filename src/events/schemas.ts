@@ -11,8 +11,8 @@ import {
   t,
 } from '../http/schema.ts';
 import { plantMembers } from '../plants/schemas.ts';
-import { fernCreated, fernDeleted, mossCreated } from '../sample-data.ts';
 import { eventIdOf, plantEventTypes } from './event.ts';
+import { fernCreated, fernDeleted, mossCreated } from './sample.ts';
 
 export const EventId = named(
   'EventId',

@@ -1,22 +1,21 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, min, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '../../db/sqlite.ts';
-import type { DeliveryQueries } from '../deliveries/sqlite-queries.ts';
-import type { NewPlant } from '../plants/plant.ts';
+import type { NewPlant, PlantEvent } from '../plants/plant.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { builder, manyRows, preparerOf } from '../sqlite/statement.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
 import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import type { EventStore } from '../store/store.ts';
+import type { Sequenced } from './event.ts';
 import {
   type EventKey,
   expectKey,
   expectNothingMissing,
-  type PlantEvent,
   type PlantEventType,
   plantEventTypes,
   prunableSequences,
 } from './event.ts';
 import { type EventRow, isEveryType, toEvent, toEventRow, toLogPage } from './row.ts';
+import type { EventStore } from './store.ts';
 
 export const createEventStore = ({ client, read, commit }: Transactions, queries: LogQueries): EventStore => {
   const { page, pageOfType, firstSequence, lastSequence, newest } = queries.events;
@@ -67,10 +66,15 @@ const lookUpEvent = ({ firstSequence, bySequence }: EventQueries, { sequence }: 
   return { existing: row && toEvent(row), isGone: sequence < (firstSequence() ?? 0n) };
 };
 
+interface TestMessages {
+  lookUpTestMessage(number: bigint): { readonly existing: Sequenced | undefined; readonly isGone: boolean };
+  removeSettledTestMessages(before: string, limit: number): number;
+}
+
 /** The statements on events, and on the test messages that come after some. */
 export interface LogQueries {
   readonly events: EventQueries;
-  readonly deliveries: DeliveryQueries;
+  readonly deliveries: TestMessages;
 }
 
 export type EventQueries = ReturnType<typeof prepareEventQueries>;

@@ -8,17 +8,19 @@ import { createTurnLimit } from '../base/event-loop.ts';
 import { expectInForce } from '../http/auth.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
-import type { Store } from '../store/store.ts';
+import type { Subscribe } from '../storage/topic.ts';
+import type { TokenStore } from '../tokens/store.ts';
 import type { PlantEventType } from './event.ts';
 import { createLiveLog, findStart, type LiveLog } from './live-log.ts';
 import { comment } from './representation.ts';
+import type { EventStore } from './store.ts';
 import { createStreamBody, type StreamBody } from './stream-body.ts';
 
 /** Why a stream ends: its client has disconnected, does not read, or has no valid token; the service stops; the log cannot be read. */
 export type EndReason = 'gone' | 'slow' | 'token' | 'stopping' | 'failed';
 
 export interface StreamsOptions {
-  readonly store: Pick<Store, 'events' | 'onNew' | 'tokens'>;
+  readonly store: { readonly events: EventStore; readonly onNew: Subscribe; readonly tokens: TokenStore };
   readonly log: Log;
   readonly stopping?: AbortSignal | undefined;
   readonly limitTime?: HttpServer['limitTime'] | undefined;

@@ -6,7 +6,7 @@
  * comparison in constant time is not needed.
  */
 import { AppError, notBearer, scopeMissing, tokenInvalid, tokenMissing } from '../base/app-error.ts';
-import type { TokenStore } from '../store/store.ts';
+import type { TokenStore } from '../tokens/store.ts';
 import { digestToken, isTokenInForce, isTokenWellFormed, type Scope, type TokenRecord } from '../tokens/token.ts';
 import type { RateLimits } from './rate-limit.ts';
 import { recordToken } from './telemetry.ts';

@@ -2,16 +2,8 @@
  * An operation as one descriptor. The route is made from it in `plugin.ts`, and its part of the document in `document/document.ts`.
  * To add an operation, write its descriptor and put it in the plugin of its resource in `app.ts`.
  */
-
 import type { Failure } from '../base/app-error.ts';
-import type { InboxAddress } from '../base/inbox-address.ts';
-import type { Config } from '../config/config.ts';
-import type { HeaderName } from '../document/parts.ts';
-import type { Streams } from '../events/streams.ts';
-import type { Store } from '../store/store.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import type { Scope } from '../tokens/token.ts';
-import type { Generators } from '../webhooks/webhook.ts';
 import type { Caller } from './auth.ts';
 import type { RequestBody } from './body.ts';
 import type { RequestHeaders } from './parameters.ts';
@@ -26,6 +18,7 @@ export interface Operation<
   Body extends TSchema = TSchema,
   Failed extends Failure = Failure,
   Required extends Scope = Scope,
+  Needs = never,
 > {
   /** The method, and the path as in the document. The first segment of the path is the tag. */
   readonly route: Route;
@@ -45,7 +38,8 @@ export interface Operation<
   /** The description of the 400 response, if it is not the list of its failures. */
   readonly badRequest?: string;
   readonly callbacks?: object;
-  readonly handler: (services: Services) => Handler<Static<Path>, Static<Query>, Static<Body>>;
+  /** Takes the stores and other parts of the service that it uses. */
+  readonly handler: (needs: Needs) => Handler<Static<Path>, Static<Query>, Static<Body>>;
 }
 
 export type SuccessByStatus = Readonly<Record<number, Success>>;
@@ -69,16 +63,6 @@ export interface Success {
 }
 
 export type Alternative = Required<Pick<Success, 'mediaType' | 'schema' | 'examples'>>;
-
-export interface Services {
-  readonly store: Store;
-  readonly config: Config;
-  readonly metrics: Metrics;
-  readonly streams: Streams;
-  readonly generate: Generators;
-  /** In development and in the demo. */
-  readonly inbox?: InboxAddress | undefined;
-}
 
 /** The type of a method, so that one list can contain operations with different inputs. The schemas have checked the input. */
 type Handler<Path, Query, Body> = {
@@ -106,9 +90,16 @@ export const operation = <
   Body extends TSchema = never,
   Failed extends Failure = never,
   Required extends Scope = never,
+  Needs = unknown,
 >(
-  descriptor: Operation<Route, Responses, Path, Query, Headers, Body, Failed, Required>,
+  descriptor: Operation<Route, Responses, Path, Query, Headers, Body, Failed, Required, Needs>,
 ) => descriptor;
+
+/** A handler whose input the compiler does not know. */
+export type AnyHandler = Handler<Static<TObject>, Static<TObject>, Static<TSchema>>;
+
+/** The handler of an operation, whose needs the compiler has checked where its descriptor was put into a plugin (`NeedsOf`). */
+export const handlerOf = (operation: Operation, needs: unknown): AnyHandler => operation.handler(needs as never);
 
 /** By operationId, in the order of the document. */
 export type Operations = Readonly<Record<string, Operation>>;
@@ -117,3 +108,20 @@ export type Operations = Readonly<Record<string, Operation>>;
 export const queryNamesOf = ({ parameters }: Operation): string[] => Object.keys(parameters?.query?.properties ?? {});
 export const methodOf = ({ route }: Operation): string => route.slice(0, route.indexOf(' '));
 export const pathOf = ({ route }: Operation): string => route.slice(route.indexOf(' ') + 1);
+
+/** The headers of responses; `document/parts.ts` describes each. */
+export type HeaderName =
+  | 'Cache-Control'
+  | 'Connection'
+  | 'ETag'
+  | 'Last-Event-ID'
+  | 'Link'
+  | 'Location'
+  | 'RateLimit'
+  | 'RateLimit-Policy'
+  | 'Retry-After'
+  | 'X-Accel-Buffering'
+  | 'X-Log-Position'
+  | 'X-Request-Id'
+  | 'X-Total-Count'
+  | 'WWW-Authenticate';

@@ -5,20 +5,21 @@
 import { Elysia } from 'elysia';
 import type { CreateEden, RouteBase } from 'elysia/types';
 import type { ErrorCode, errors, Failure } from '../base/app-error.ts';
-import type { Problem } from '../document/failures.ts';
 import type { Scope } from '../tokens/token.ts';
 import { type Caller, requireScope } from './auth.ts';
 import { readBody } from './body.ts';
 import {
+  type AnyHandler,
+  handlerOf,
   methodOf,
   type Operation,
   type Operations,
   pathOf,
   queryNamesOf,
-  type Services,
   type Success,
 } from './operation.ts';
 import { checkHeaders, readQuery, rejectUnknownParameters } from './parameters.ts';
+import type { Problem } from './problem.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 
 /** A trailing slash makes a different path, a body is not changed, and a host may have one letter. */
@@ -27,13 +28,13 @@ export const routing = { strictPath: true, normalize: false, handler: { standard
 /** Returns a function that makes the plugin. `served` may have other descriptors for the same operations, by operationId, and lack some. */
 export const plugin = <Own extends Operations>(own: Own) =>
   Object.assign(
-    (services: Services, served: Operations = own): Plugin<Own> => {
+    (services: NeedsOf<Own>, served: Operations = own): Plugin<Own> => {
       const app = new Elysia<'', Guarded>(routing);
       for (const operationId of Object.keys(own)) {
         const descriptor = served[operationId];
         if (!descriptor) continue;
         const path = pathOf(descriptor).replaceAll(/\{(\w+)\}/g, ':$1');
-        app.route(methodOf(descriptor), path, toAsync(descriptor.handler(services)), hooksOf(descriptor));
+        app.route(methodOf(descriptor), path, toAsync(handlerOf(descriptor, services)), hooksOf(descriptor));
       }
       // The compiler does not know the routes of a list.
       return app as unknown as Plugin<Own>;
@@ -46,7 +47,7 @@ export const plugin = <Own extends Operations>(own: Own) =>
  * function with all parameters is always right, so that no handler depends on how it is written.
  */
 const toAsync =
-  (handle: ReturnType<Operation['handler']>): typeof handle =>
+  (handle: AnyHandler): AnyHandler =>
   async ({ params, query, body, headers, request, token, digest }) =>
     handle({ params, query, body, headers, request, token, digest });
 
@@ -72,6 +73,9 @@ const hooksOf = (operation: Operation) => {
 
 /** What the app that uses the plugin derives for each request. */
 type Guarded = Record<'decorator' | 'store' | 'resolve', Record<never, never>> & { derive: Caller };
+
+/** What the handlers of all these operations need. */
+export type NeedsOf<Own extends Operations> = Intersection<Parameters<Own[keyof Own]['handler']>[0]>;
 
 /** An instance of Elysia that has these routes and nothing else. */
 type Plugin<Own extends Operations> =

@@ -10,7 +10,6 @@ import { AppError, type ErrorCode, type Failure, tooManyFailures, tooManyRequest
 import { toNetwork } from '../base/network.ts';
 import type { Clock } from '../base/time.ts';
 import { type Bucket, createRecent, type Rate, takeFrom } from '../base/token-bucket.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
 import { type ClientOf, contextOf, type RequestContext } from './telemetry.ts';
 
 /** @limit Requests | Tokens, or addresses, that `RATE_LIMIT` counts | the least recent one gets a full bucket */
@@ -20,7 +19,7 @@ interface RateLimitOptions {
   readonly rate: Rate;
   readonly clientOf: ClientOf;
   readonly clock: Clock;
-  readonly metrics: Metrics;
+  readonly metrics: { readonly rateLimited: { add(count: number, labels: { policy: 'token' | 'address' }): void } };
 }
 
 export type RateLimits = ReturnType<typeof createRateLimits>;

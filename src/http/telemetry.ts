@@ -7,10 +7,35 @@ import { AppError } from '../base/app-error.ts';
 import type { Observer } from '../base/instrument.ts';
 import { knownMethods, otherMethod, readTraceparent, traceIdOf, withTrace } from '../base/trace-context.ts';
 import { type Log, logFailure, type Sender } from '../log.ts';
-import type { Metrics } from '../telemetry/metrics.ts';
-import type { Tracer } from '../telemetry/tracer.ts';
 import type { Fetch } from './middleware.ts';
 import { isError, isServerError, statusOf, toResponse } from './response.ts';
+
+interface Metrics {
+  readonly requestDuration: { series(labels: RequestLabels): Observer };
+  readonly activeRequests: { set(count: number): void };
+  onScrape(read: () => unknown): void;
+}
+
+type Method = (typeof knownMethods)[number] | typeof otherMethod;
+type RequestLabels = Readonly<{
+  http_request_method: Method;
+  http_route: string | undefined;
+  http_response_status_code: string;
+}>;
+
+interface RequestSpan {
+  readonly traceparent: string;
+  end(request: {
+    readonly method: string;
+    readonly route: string | null;
+    readonly status: number;
+    readonly hasFailed: boolean;
+  }): void;
+}
+
+interface RequestTracer {
+  startRequest(traceparent: string | undefined): RequestSpan;
+}
 
 /** The address of the client of a request, as `TRUSTED_PROXIES` has it. Undefined if its connection has ended. */
 export type ClientOf = (request: Request) => string | undefined;
@@ -18,7 +43,7 @@ export type ClientOf = (request: Request) => string | undefined;
 interface TelemetryOptions {
   readonly log: Log;
   readonly metrics: Metrics;
-  readonly tracer?: Tracer | undefined;
+  readonly tracer?: RequestTracer | undefined;
   readonly clientOf: ClientOf;
 }
 

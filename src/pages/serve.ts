@@ -1,9 +1,10 @@
 import { Elysia } from 'elysia';
 import type { Document } from '../document/document.ts';
-import { etagOf, IfNoneMatch, isKnown } from '../http/conditional.ts';
+import { etagOf, isKnown } from '../http/conditional.ts';
 import { preferredType } from '../http/media-type.ts';
 import { checkHeaders, type RequestHeaders } from '../http/parameters.ts';
 import type { PathPrefix } from '../http/path-prefix.ts';
+import { IfNoneMatch } from '../plants/conditions.ts';
 import { page } from './document-page.ts';
 import { once } from './once.ts';
 import type { PageOptions } from './options.ts';

@@ -1,6 +1,5 @@
 import { int64Max } from '../base/int64.ts';
 import type { Examples } from '../http/schema.ts';
-import { demoTime, ficus, monstera, moss } from '../sample-data.ts';
 import {
   createdPlantToJson,
   newPlantToJson,
@@ -9,6 +8,7 @@ import {
   patchPlant,
   plantToJson,
 } from './plant.ts';
+import { demoTime, ficus, monstera, moss } from './sample.ts';
 
 export const newPlants: Examples = {
   tagged: { summary: 'A plant with a tag', value: newPlantToJson(monstera) },

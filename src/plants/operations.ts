@@ -8,19 +8,26 @@ import {
   noPlant,
   otherId,
 } from '../base/app-error.ts';
-import { etagOf, IfMatch, IfNoneMatch, isKnown, versionsToMatch } from '../http/conditional.ts';
+import { etagOf, isKnown, versionsToMatch } from '../http/conditional.ts';
 import { positionIn } from '../http/log-position.ts';
 import { operation } from '../http/operation.ts';
 import { invalidCount, invalidLimit, isCounted, pageResponse } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
 import { messageOf, t } from '../http/schema.ts';
-import { monstera } from '../sample-data.ts';
+import { IfMatch, IfNoneMatch } from './conditions.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages, renamed } from './examples.ts';
 import { cursorOf, expectPlace, kindOf, rowsOfPlant, scanSteps } from './order.ts';
 import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from './plant.ts';
+import { monstera } from './sample.ts';
 import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from './schemas.ts';
+import type { PlantStore } from './store.ts';
 
 const invalidSort = invalidQuery(messageOf(PlantListQuery.properties.sort));
+
+interface Needs {
+  readonly plants: PlantStore;
+  readonly position?: () => bigint;
+}
 
 export const listPlants = operation({
   route: 'GET /plants',
@@ -39,7 +46,7 @@ export const listPlants = operation({
   },
   failures: [invalidLimit, invalidSort, invalidCount, foreignCursor],
   handler:
-    ({ store: { plants } }) =>
+    ({ plants }: Needs) =>
     async ({ request, query: { limit, sort, name, tag = [], after, count } }) => {
       const tags = typeof tag === 'string' ? [tag] : tag;
       const order = sort ?? 'id';
@@ -93,13 +100,13 @@ export const createPlant = operation({
   failures: [idTaken],
   badRequest: 'unexpected error',
   handler:
-    ({ store }) =>
+    ({ plants, position }: Needs) =>
     async ({ body }) => {
-      const record = await store.plants.create(toNewPlant(body));
+      const record = await plants.create(toNewPlant(body));
       return jsonResponse(createdPlantToJson(record), {
         location: locationOf(record),
         etag: etagOf(versionOf(record)),
-        ...positionIn(store),
+        ...positionIn(position),
       });
     },
 });
@@ -125,7 +132,7 @@ export const getPlant = operation({
   },
   failures: [noPlant],
   handler:
-    ({ store: { plants } }) =>
+    ({ plants }: Needs) =>
     async ({ params: { id }, headers }) => {
       const record = await plants.get(BigInt(id));
       if (!record) throw new AppError(noPlant);
@@ -162,12 +169,12 @@ export const updatePlant = operation({
   },
   failures: [noPlant, changedSince],
   handler:
-    ({ store }) =>
+    ({ plants, position }: Needs) =>
     async ({ params, headers, body }) => {
       const id = BigInt(params.id);
       if (body.id !== undefined && body.id !== id) throw new AppError(otherId);
-      const record = await store.plants.update(id, toPlantPatch(body), versionsToMatch(headers));
-      return jsonResponse(plantToJson(record), { etag: etagOf(versionOf(record)), ...positionIn(store) });
+      const record = await plants.update(id, toPlantPatch(body), versionsToMatch(headers));
+      return jsonResponse(plantToJson(record), { etag: etagOf(versionOf(record)), ...positionIn(position) });
     },
 });
 
@@ -181,9 +188,9 @@ export const deletePlant = operation({
   responses: { 204: { description: 'The plant is deleted.', headers: { 'X-Log-Position': undefined } } },
   failures: [noPlant, changedSince],
   handler:
-    ({ store }) =>
+    ({ plants, position }: Needs) =>
     async ({ params: { id }, headers }) => {
-      await store.plants.delete(BigInt(id), versionsToMatch(headers));
-      return new Response(null, { status: 204, headers: positionIn(store) });
+      await plants.delete(BigInt(id), versionsToMatch(headers));
+      return new Response(null, { status: 204, headers: positionIn(position) });
     },
 });

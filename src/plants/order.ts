@@ -1,4 +1,5 @@
 /** The orders of a list of plants, and the places in them. A cursor has a place in one order. */
+
 import { AppError, foreignCursor } from '../base/app-error.ts';
 import { int64Max, int64Min } from '../base/int64.ts';
 import { decodeCursor, encodeCursor } from '../base/page.ts';

@@ -175,3 +175,5 @@ const expectPlant = (existing: PlantRecord | undefined, versions: readonly strin
   if (versions && !versions.includes(versionOf(existing))) throw new AppError(changedSince);
   return existing;
 };
+
+export type PlantEvent = PlantCreatedOrUpdated | PlantDeleted;

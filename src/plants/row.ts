@@ -1,4 +1,8 @@
+import type { plants } from '../../db/sqlite.ts';
 import type { Complete, PlantRecord } from './plant.ts';
+
+/** Never if a member has no column, or a column of another type. */
+export type PlantRow = typeof plants.$inferSelect extends Row<PlantRecord> ? Row<PlantRecord> : never;
 
 /** A row with the members of the type. A missing member is null. */
 export type Row<Type> = {

@@ -1,11 +1,11 @@
 import { invalidPathId, otherId } from '../base/app-error.ts';
 import { countParameter, limitOf } from '../http/paging.ts';
 import { closedComposition, extensible, named, query, type TSchema, t } from '../http/schema.ts';
-import { cursorAfterMoss, monstera } from '../sample-data.ts';
 import { ofEachPatch } from './examples.ts';
 import { plantOrders, scannedByIdMax, scannedByTimeMax, tagsMax } from './order.ts';
 import type * as domain from './plant.ts';
 import { nameLengthMax, tagLengthMax } from './plant.ts';
+import { cursorAfterMoss, monstera } from './sample.ts';
 
 const id = t.Int64({
   description: 'Identification number of the plant',

@@ -1,23 +1,26 @@
 import { pagesOf } from '../base/page.ts';
-import { prepareEventQueries } from '../events/sqlite.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
-import { reportImports } from '../storage/observer.ts';
-import type { PlantStore, PutOutcome } from '../store/store.ts';
-import { applyImport, type ImportedPlant, recordImport } from './plant.ts';
+import { applyImport, type ImportedPlant, type NewPlant, recordImport } from './plant.ts';
+import { reportImports } from './report-imports.ts';
 import { toPlant, toPlantRow } from './row.ts';
-import { preparePlantQueries } from './sqlite.ts';
+import { type AppendEvent, preparePlantQueries } from './sqlite.ts';
+import type { PlantStore, PutOutcome } from './store.ts';
+
+interface Log {
+  readonly append: AppendEvent;
+  appendCreated(plants: readonly NewPlant[], now: Date): void;
+}
 
 /** An import or an export of all plants, in one transaction. */
-export const createBulkStore = ({
-  commitInBulk,
-  readInBulk,
-  observer,
-}: Transactions): Pick<PlantStore, 'putAll' | 'scan'> => ({
+export const createBulkStore = (
+  { commitInBulk, readInBulk, observer }: Transactions,
+  logOf: (client: SqliteClient) => Log,
+): Pick<PlantStore, 'putAll' | 'scan'> => ({
   putAll: reportImports(
     (fill) =>
       commitInBulk((client) => {
-        const putBatch = createPutBatch(client);
+        const putBatch = createPutBatch(client, logOf(client));
         return fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
       }),
     observer,
@@ -30,9 +33,8 @@ export const createBulkStore = ({
 });
 
 /** Inserts the plants whose id is free by one statement, since most are, and the others one by one. */
-const createPutBatch = (client: SqliteClient) => {
+const createPutBatch = (client: SqliteClient, events: Log) => {
   const plants = preparePlantQueries(client);
-  const events = prepareEventQueries(client);
 
   const putTaken = (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
     const [existing] = plants.byId.all({ id: plant.id }).map(toPlant);

@@ -3,11 +3,11 @@ import { plants } from '../../db/sqlite.ts';
 import { emptyPage, type JsonPage, toJsonPage } from '../base/page.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { prepareSql } from '../sqlite/statement.ts';
-import type { PlantPage } from '../store/store.ts';
 import { isByTime, kindOf, type PageKind, type PlantPlace, placeIn, scannedInStep, startAfter } from './order.ts';
 import { filterValues, isListed, namedColumns, tagSlots, wordsOf } from './page-sql.ts';
 import { type PlantRecord, plantToJson } from './plant.ts';
 import { type Row, toPlant } from './row.ts';
+import type { PlantPage } from './store.ts';
 
 /** Lists of plants in every order and with every filter. The statements of a list are prepared when it is first read. */
 export const createPlantLists = (client: SqliteClient) => {

@@ -4,23 +4,25 @@ import { int64Max } from '../base/int64.ts';
 import { lazy } from '../base/lazy.ts';
 import { emptyPage, type JsonPage } from '../base/page.ts';
 import { currentTrace } from '../base/trace-context.ts';
-import type { PlantEvent } from '../events/event.ts';
-import type { EventQueries } from '../events/sqlite.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { isTakenKey } from '../sqlite/errors.ts';
 import { builder, manyRows, preparerOf } from '../sqlite/statement.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
 import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import type { PlantPage, PlantStore } from '../store/store.ts';
 import { type PlantPlace, placeIn, startAfter } from './order.ts';
+import type { PlantEvent } from './plant.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from './plant.ts';
 import { type Row, toPlant, toPlantRow } from './row.ts';
 import { createPlantLists } from './sqlite-list.ts';
+import type { PlantPage, PlantStore } from './store.ts';
+
+/** Appends the event of a change to the log, in the transaction of the change. */
+export type AppendEvent = (event: PlantEvent, traceparent?: string) => void;
 
 /** Works on single plants and pages. The rest of the store is in `sqlite-in-bulk.ts`. */
 export const createPlantStore = (
   { client, read, commit, now }: Transactions,
-  events: EventQueries,
+  append: AppendEvent,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
   const queries = preparePlantQueries(client);
   const lists = createPlantLists(client);
@@ -43,7 +45,7 @@ export const createPlantStore = (
     commit(
       (write) => {
         const { record, event } = apply();
-        if (event) events.append(event, write.traceparent);
+        if (event) append(event, write.traceparent);
         write.eventType = event?.type;
         return record;
       },

@@ -4,6 +4,7 @@ import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { OperatorError } from '../base/error.ts';
 import { batchRows, type CopiedTable, copiedTables, findTable, notEmptyError, tablesOf } from '../storage/copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../storage/dump.ts';
+import { isLeaseColumn } from '../webhooks/row.ts';
 import * as schema from './db/tables.ts';
 import type { PostgresAddress } from './driver/driver.ts';
 import { migrate } from './migrate.ts';
@@ -75,9 +76,11 @@ const prepareInsert = ({ table, columns }: CopiedTable) => {
 };
 
 /** A copy has processes and migrations of its own, and the head of its log follows from its events. */
-const tables = copiedTables(schema, [schema.senders, schema.schemaMigrations, schema.logHead, schema.transactions]).map(
-  (table) => ({ ...table, order: orderOf(table.table), insert: prepareInsert(table) }),
-);
+const tables = copiedTables(
+  schema,
+  [schema.senders, schema.schemaMigrations, schema.logHead, schema.transactions],
+  isLeaseColumn,
+).map((table) => ({ ...table, order: orderOf(table.table), insert: prepareInsert(table) }));
 
 const countRows = async ({ query }: Session): Promise<number> => {
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(' + ');

@@ -5,11 +5,12 @@ import {
   reconcile,
   request,
 } from '../deliveries/delivery.ts';
+import { healthAfter, requestRedelivery } from '../deliveries/health.ts';
 import { lastPlace } from '../deliveries/place.ts';
+import type { DeliveryStore, Epochs } from '../deliveries/store.ts';
 import { keyTextOf, maxKey, parseEventId, plantEventTypes } from '../events/event.ts';
 import { isEveryType, toNewEvents } from '../events/row.ts';
-import type { DeliveryStore, Epochs } from '../store/store.ts';
-import { expectWebhook, type Health, healthAfter, requestRedelivery } from '../webhooks/webhook.ts';
+import { expectWebhook, type Health } from '../webhooks/webhook.ts';
 import {
   countOfDeliveries,
   countPendingTestMessages,

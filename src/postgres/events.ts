@@ -1,8 +1,8 @@
 import { and, asc, eq, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
 import { expectNothingMissing, parseEventId, plantEventTypes, prunableSequences } from '../events/event.ts';
 import { type EventRow, isEveryType, toEvent, toLogPage } from '../events/row.ts';
+import type { EventStore } from '../events/store.ts';
 import { fieldsOf } from '../storage/columns.ts';
-import type { EventStore } from '../store/store.ts';
 import { deliveries, events, transactions } from './db/tables.ts';
 import { removeSettledTestMessages } from './delivery-queries.ts';
 import { keyOfCursor, readHead, readNewest, readOldest, selectEvents } from './log.ts';

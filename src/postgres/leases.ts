@@ -1,6 +1,5 @@
 import { asc, getTableColumns } from 'drizzle-orm';
 import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import type { LeaseStore } from '../store/store.ts';
 import {
   type LeaseChange,
   type LeasePlan,
@@ -10,6 +9,7 @@ import {
   writesAnything,
 } from '../webhooks/lease.ts';
 import { type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';
+import type { LeaseStore } from '../webhooks/store.ts';
 import { senders, webhooks } from './db/tables.ts';
 import { toArray } from './session/array.ts';
 import type { Database } from './session/database.ts';

@@ -7,13 +7,13 @@ import { unionAll } from 'drizzle-orm/pg-core';
 import {
   type EventKey,
   expectKey,
-  type PlantEvent,
   type PlantEventType,
   parseEventId,
   plantEventTypes,
   type Traced,
 } from '../events/event.ts';
 import { type EventRow, isEveryType, toEvent, toEventRow } from '../events/row.ts';
+import type { PlantEvent } from '../plants/plant.ts';
 import { fieldsOf } from '../storage/columns.ts';
 import { deliveries, events, logHead } from './db/tables.ts';
 import { lookUpTestMessage } from './delivery-queries.ts';

@@ -1,5 +1,5 @@
-import type { PlantEvent, Traced } from '../events/event.ts';
-import type { NewPlant, PlantRecord } from '../plants/plant.ts';
+import type { Traced } from '../events/event.ts';
+import type { NewPlant, PlantEvent, PlantRecord } from '../plants/plant.ts';
 import { appendEvents, readHead } from './log.ts';
 import { insertPlants, lockPlants, removePlants, replacePlants, toArrays } from './plant-queries.ts';
 import type { Outcome } from './session/group-commit.ts';

@@ -12,7 +12,7 @@ import {
 import { filterValues, isListed, list, namedColumns, tagSlots, wordsOf } from '../plants/page-sql.ts';
 import { type PlantRecord, plantToJson } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
-import type { PlantPage } from '../store/store.ts';
+import type { PlantPage } from '../plants/store.ts';
 import { plants } from './db/tables.ts';
 import type { Session } from './session/session.ts';
 import { prepare } from './session/statement.ts';

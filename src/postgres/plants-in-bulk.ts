@@ -4,10 +4,10 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { pagesOf } from '../base/page.ts';
-import type { PlantEvent } from '../events/event.ts';
+import type { PlantEvent } from '../plants/plant.ts';
 import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../plants/plant.ts';
-import { reportImports } from '../storage/observer.ts';
-import type { PlantStore, PutOutcome, PutPlants } from '../store/store.ts';
+import { reportImports } from '../plants/report-imports.ts';
+import type { PlantStore, PutOutcome, PutPlants } from '../plants/store.ts';
 import { type Collection, createCollection } from './log.ts';
 import { insertPlants, lockPlants, type PlantArrays, readPlants, replacePlants, toArrays } from './plant-queries.ts';
 import type { Database } from './session/database.ts';

@@ -1,6 +1,6 @@
 import { currentTrace } from '../base/trace-context.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../plants/plant.ts';
-import type { PlantStore } from '../store/store.ts';
+import type { PlantStore } from '../plants/store.ts';
 import type { PlantBatcher } from './plant-batches.ts';
 import type { PlantCommand } from './plant-commands.ts';
 import { countPlantsUpTo, readPlantPage } from './plant-lists.ts';

@@ -1,7 +1,7 @@
 import { and, asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
 import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import type { TokenStore } from '../store/store.ts';
 import { type TokenRow, toNewTokenRow, toToken } from '../tokens/row.ts';
+import type { TokenStore } from '../tokens/store.ts';
 import { tokens } from './db/tables.ts';
 import { toArray } from './session/array.ts';
 import type { Database } from './session/database.ts';

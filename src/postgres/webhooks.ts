@@ -1,6 +1,6 @@
 import { asc, eq, getTableColumns, max, type SQL, sql } from 'drizzle-orm';
+import type { Epochs } from '../deliveries/store.ts';
 import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import type { Epochs, WebhookStore } from '../store/store.ts';
 import {
   type LeaseColumns,
   toEnabledColumns,
@@ -10,6 +10,7 @@ import {
   toWebhook,
   type WebhookRow,
 } from '../webhooks/row.ts';
+import type { WebhookStore } from '../webhooks/store.ts';
 import {
   expectRoomForWebhook,
   expectWebhook,

@@ -14,8 +14,10 @@ import {
   newDelivery,
   type Outcome,
 } from '../deliveries/delivery.ts';
-import { keyTextOf, type PlantEvent, type PlantEventType, plantEventTypes, type Sequenced } from '../events/event.ts';
-import type { DeliveryStore, NewEvents } from '../store/store.ts';
+import type { DeliveryStore } from '../deliveries/store.ts';
+import { keyTextOf, type PlantEventType, plantEventTypes, type Sequenced } from '../events/event.ts';
+import type { NewEvents } from '../events/store.ts';
+import type { PlantEvent } from '../plants/plant.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
 import type { Load } from './share.ts';
 import { createThrottle } from './throttle.ts';

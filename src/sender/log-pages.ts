@@ -1,5 +1,5 @@
 /** The pages of the log that the lanes read. Lanes at the same position share one. */
-import type { EventStore, NewEvents } from '../store/store.ts';
+import type { EventStore, NewEvents } from '../events/store.ts';
 import { type ReadLog, readMax } from './lane.ts';
 
 export interface LogPages {

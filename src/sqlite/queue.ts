@@ -1,12 +1,11 @@
 import type { Failure } from '../base/app-error.ts';
 import { AppError, storeStopped, tooManyWrites } from '../base/app-error.ts';
-import type { PlantEventType } from '../events/event.ts';
 import type { QueuedWrite } from '../storage/observer.ts';
 import { busyTimeoutMs } from './errors.ts';
 
 export interface Write extends QueuedWrite {
   /** The type of the event that its change has appended to the log, if any. */
-  eventType?: PlantEventType | undefined;
+  eventType?: string | undefined;
   /** Makes the change. Returns the function that settles its promise, to be called once the change is on the disk. */
   run(): Settle;
   reject(reason: unknown): void;

@@ -13,7 +13,7 @@
 import { damaged } from '../base/app-error.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { endBatch, type StoreObserver } from '../storage/observer.ts';
-import type { Topic } from '../store/store.ts';
+import type { Topic } from '../storage/topic.ts';
 import { createBatchTransaction } from './batch.ts';
 import { createBulkTransactions } from './bulk.ts';
 import { neverBlocking } from './client.ts';

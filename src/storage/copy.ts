@@ -1,28 +1,31 @@
 /** The tables that both engines copy. */
 import { getTableColumns, getTableName, is, Table } from 'drizzle-orm';
 import { OperatorError } from '../base/error.ts';
-import { isLeaseColumn } from '../webhooks/row.ts';
 import type { Rows } from './dump.ts';
 
-export type CopiedTable = ReturnType<typeof describeTable>;
+export type CopiedTable = ReturnType<ReturnType<typeof describeTable>>;
 
 /**
  * The tables to copy: those of the schema, which is a module of `db/`, except these. So a new table is copied without a change of
  * this code. Plants come first, and then the others by name.
  */
-export const copiedTables = (schema: Readonly<Record<string, unknown>>, notCopied: readonly Table[]) =>
+export const copiedTables = (
+  schema: Readonly<Record<string, unknown>>,
+  notCopied: readonly Table[],
+  isOmitted: (column: string) => boolean,
+) =>
   tablesOf(schema)
     .filter((table) => !notCopied.includes(table))
-    .map(describeTable)
+    .map(describeTable(isOmitted))
     .sort((a, b) => Number(b.name === 'plants') - Number(a.name === 'plants') || (a.name < b.name ? -1 : 1));
 
 export const tablesOf = (schema: Readonly<Record<string, unknown>>): Table[] =>
   Object.values(schema).filter((value) => is(value, Table));
 
 /** Leases and the row numbers that PostgreSQL generates are not copied. */
-const describeTable = (table: Table) => {
+const describeTable = (isOmitted: (column: string) => boolean) => (table: Table) => {
   const columns = Object.entries(getTableColumns(table))
-    .filter(([name, column]) => !column.generatedIdentity && !isLeaseColumn(name))
+    .filter(([name, column]) => !column.generatedIdentity && !isOmitted(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
   const own = columns.map(([, column]) => column);
   return {

@@ -1,14 +1,12 @@
 /** Receives reports from an engine. The calls are on the path of every write: they must be cheap, and must not throw. */
-import type { PlantEventType } from '../events/event.ts';
-import type { PlantStore, PutOutcome, PutPlants } from '../store/store.ts';
 
-export interface StoreObserver {
+export interface StoreObserver<EventType extends string = string> {
   /** A batch has ended, before any of its writes is settled. */
   readonly onBatch?: (batch: Batch) => void;
   /** A transaction of PostgreSQL is retried after an error with this SQLSTATE: 08006 for a lost connection without a SQLSTATE. */
   readonly onRetry?: (sqlState: string) => void;
   /** Events were committed. They are not reported if the connection was lost before their number was known. */
-  readonly onEvents?: (type: PlantEventType, count: number) => void;
+  onEvents?(type: EventType, count: number): void;
 }
 
 /**
@@ -42,22 +40,3 @@ export const endBatch = (writes: readonly QueuedWrite[], startedAtMs: number, is
   isCommitted,
   traceparents: writes.flatMap(({ traceparent }) => traceparent ?? []),
 });
-
-/** Makes `putAll` report the events of an import once it is committed. */
-export const reportImports = (putAll: PlantStore['putAll'], { onEvents }: StoreObserver): PlantStore['putAll'] =>
-  onEvents === undefined
-    ? putAll
-    : async (fill) => {
-        const counts: Record<PutOutcome, number> = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
-        const result = await putAll((put) => {
-          const putAndCount: PutPlants = async (plants, onTaken) => {
-            const outcomes = await put(plants, onTaken);
-            for (const outcome of outcomes) counts[outcome] += 1;
-            return outcomes;
-          };
-          return fill(putAndCount);
-        });
-        if (counts.created > 0) onEvents('plant.created', counts.created);
-        if (counts.replaced > 0) onEvents('plant.updated', counts.replaced);
-        return result;
-      };

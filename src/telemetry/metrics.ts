@@ -3,7 +3,7 @@ import { createEventLoopDelay } from '../base/event-loop.ts';
 import { anyValue, counter, gauge, histogram, type Instrument, summary, toPrometheusText } from '../base/instrument.ts';
 import { knownMethods, otherMethod } from '../base/trace-context.ts';
 import { type Attempt, attemptFailures, attemptTimeoutMs } from '../deliveries/delivery.ts';
-import { plantEventTypes } from '../events/event.ts';
+import { type PlantEventType, plantEventTypes } from '../events/event.ts';
 import type { StoreObserver } from '../storage/observer.ts';
 
 export type Metrics = ReturnType<typeof createMetrics>;
@@ -56,7 +56,7 @@ export const createMetrics = (build?: Build) => {
 export const toStoreObserver = (
   { batchWrites, batchWait, batchDuration, events, retries }: Metrics,
   onBatch?: StoreObserver['onBatch'],
-): StoreObserver => ({
+): StoreObserver<PlantEventType> => ({
   onBatch: (batch) => {
     onBatch?.(batch);
     const { writes, queuedAtMs, startedAtMs, endedAtMs, isCommitted } = batch;

@@ -1,12 +1,16 @@
+import { fernDeleted } from '../events/sample.ts';
 import { operation } from '../http/operation.ts';
 import { respond } from '../http/paging.ts';
 import { t } from '../http/schema.ts';
-import { fernDeleted } from '../sample-data.ts';
 import type { Store } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
 
 /** The document has no version parameter, since tools compare only the type. */
 const mediaType = 'text/plain';
+
+interface Needs extends Pick<Store, 'events' | 'webhooks' | 'queued' | 'isDamaged'> {
+  readonly metrics: Metrics;
+}
 
 export const metricLines = `# HELP plant_store_log_head Sequence of the newest event in the log, or 0 before the first.
 # TYPE plant_store_log_head gauge
@@ -32,7 +36,7 @@ export const getMetrics = operation({
       examples: { lines: { summary: 'Some of the lines', value: metricLines } },
     },
   },
-  handler: ({ store, metrics }) => {
+  handler: ({ metrics, ...store }: Needs) => {
     metrics.onScrape(async () => {
       try {
         await readStore(store, metrics);
@@ -52,7 +56,7 @@ export const getMetrics = operation({
 
 /** The state of the log and of the webhooks. Positions are read before the head, so that no position is after it. */
 const readStore = async (
-  { events, webhooks, queued }: Store,
+  { events, webhooks, queued }: Omit<Needs, 'metrics'>,
   { queuedWrites, logHead, logFirst, webhookLag, webhookEnabled, webhookFailing }: Metrics,
 ): Promise<void> => {
   const all = await webhooks.list();

@@ -3,8 +3,8 @@ import { tokens } from '../../db/sqlite.ts';
 import { builder, preparerOf } from '../sqlite/statement.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
 import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import type { TokenStore } from '../store/store.ts';
 import { type TokenRow, toNewTokenRow, toToken } from './row.ts';
+import type { TokenStore } from './store.ts';
 import type { TokenRecord } from './token.ts';
 
 export const createTokenStore = ({ client, read, commit, dataVersion }: Transactions): TokenStore => {

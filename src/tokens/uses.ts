@@ -4,7 +4,7 @@
  */
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Log, logFailure } from '../log.ts';
-import type { TokenStore } from '../store/store.ts';
+import type { TokenStore } from './store.ts';
 
 interface UsesOptions {
   readonly tokens: Pick<TokenStore, 'recordUses'>;

@@ -1,9 +1,10 @@
 /** The headers of a message to a webhook, by Standard Webhooks 1.0.0 and W3C Trace Context. */
 import { sign, toleranceSeconds } from '../base/signature.ts';
 import { eventIdOf, payloadOf, type Sequenced } from '../events/event.ts';
+import { fernCreated, fernDeleted, fernUpdated, firstTest, traceparent } from '../events/sample.ts';
 import { EventId } from '../events/schemas.ts';
 import { t } from '../http/schema.ts';
-import { fernCreated, fernDeleted, fernUpdated, firstTest, secret, traceparent } from '../sample-data.ts';
+import { secret } from './sample.ts';
 
 const secondsOf = ({ timestamp }: Sequenced): number => Date.parse(timestamp) / 1000;
 

@@ -1,12 +1,16 @@
 import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../base/app-error.ts';
-import { roundInWords } from '../deliveries/delivery.ts';
+import type { InboxAddress } from '../base/inbox-address.ts';
 import { plantEventTypes } from '../events/event.ts';
 import { operation } from '../http/operation.ts';
 import { respond } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
 import { t } from '../http/schema.ts';
-import { createDemoGenerators, demoTime, secret, webhook } from '../sample-data.ts';
+import { demoTime } from '../plants/sample.ts';
+import { roundInWords } from './retries.ts';
+import { createDemoGenerators, secret, webhook } from './sample.ts';
 import { NewWebhook, toBody, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
+import type { WebhookStore } from './store.ts';
+import type { Generators } from './webhook.ts';
 import { expectWebhook, faultOfUrl, rotationMs, secretsMax, webhooksMax } from './webhook.ts';
 
 const { url } = webhook;
@@ -27,6 +31,13 @@ const createdWebhooks = {
   some: { summary: 'Some events, and the secret from the client', value: { ...created, ...some, secret } },
 };
 
+interface Needs {
+  readonly webhooks: WebhookStore;
+  readonly config: { readonly webhookAllowPrivate: boolean };
+  readonly inbox?: InboxAddress | undefined;
+  readonly generate: Generators;
+}
+
 export const listWebhooks = operation({
   route: 'GET /webhooks',
   summary: 'List webhooks',
@@ -40,7 +51,7 @@ export const listWebhooks = operation({
     },
   },
   handler:
-    ({ store: { webhooks } }) =>
+    ({ webhooks }: Needs) =>
     async () =>
       respond(Buffer.from(JSON.stringify((await webhooks.list()).map(toBody))), { 'content-type': 'application/json' }),
 });
@@ -76,7 +87,7 @@ export const createWebhook = operation({
   failures: [tooManyWebhooks(webhooksMax)],
   callbacks: { event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } },
   handler:
-    ({ store: { webhooks }, config: { webhookAllowPrivate: allowPrivate }, inbox, generate }) =>
+    ({ webhooks, config: { webhookAllowPrivate: allowPrivate }, inbox, generate }: Needs) =>
     async ({ body: { url, events = [...plantEventTypes], description, secret = generate.secret() } }) => {
       const fault = faultOfUrl(url, { allowPrivate, inbox });
       if (fault !== undefined) throw new AppError(invalidUrl(fault));
@@ -103,7 +114,7 @@ export const getWebhook = operation({
   },
   failures: [noWebhook],
   handler:
-    ({ store: { webhooks } }) =>
+    ({ webhooks }: Needs) =>
     async ({ params: { webhookId } }) =>
       jsonResponse(toBody(expectWebhook(await webhooks.get(webhookId)))),
 });
@@ -117,7 +128,7 @@ export const deleteWebhook = operation({
   responses: { 204: { description: 'The webhook is deleted.' } },
   failures: [noWebhook],
   handler:
-    ({ store: { webhooks } }) =>
+    ({ webhooks }: Needs) =>
     async ({ params: { webhookId } }) => {
       await webhooks.delete(webhookId);
       return new Response(null, { status: 204 });
@@ -140,7 +151,7 @@ export const rotateWebhook = operation({
   },
   failures: [noWebhook],
   handler:
-    ({ store: { webhooks }, generate }) =>
+    ({ webhooks, generate }: Needs) =>
     async ({ params: { webhookId } }) => {
       const secret = generate.secret();
       const record = await webhooks.rotate(webhookId, secret);

@@ -1,7 +1,7 @@
 import { plantEventTypes } from '../events/event.ts';
 import { EventType } from '../events/schemas.ts';
 import { closedComposition, extensible, named, t } from '../http/schema.ts';
-import { webhook } from '../sample-data.ts';
+import { secret, webhook } from './sample.ts';
 import { descriptionLengthMax, disabledReasons, urlLengthMax, type WebhookRecord } from './webhook.ts';
 
 const url = t.StorableText({
@@ -41,6 +41,7 @@ export const NewWebhook = named(
       description: t.Optional(description),
       secret: t.Optional(
         t.SecretText({
+          examples: [secret],
           description:
             'Key of the signatures: `whsec_` and 24 to 64 bytes in base64. If omitted, the service generates one.',
           writeOnly: true,
@@ -107,7 +108,11 @@ export const WebhookWithSecret = named(
       WebhookTarget,
       WebhookState,
       t.Object({
-        secret: t.SecretText({ description: 'Key of the signatures. No later response contains it.', readOnly: true }),
+        secret: t.SecretText({
+          examples: [secret],
+          description: 'Key of the signatures. No later response contains it.',
+          readOnly: true,
+        }),
       }),
     ],
     { ...closedComposition, description: 'A webhook with its secret.' },

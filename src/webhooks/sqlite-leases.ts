@@ -3,9 +3,9 @@ import { senders, webhooks } from '../../db/sqlite.ts';
 import { builder, preparerOf } from '../sqlite/statement.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
 import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import type { LeaseStore } from '../store/store.ts';
 import { type LeasePlan, type LeaseRequest, planLeases, type Sender, writesAnything } from './lease.ts';
 import { type LeaseColumns, type LeaseRow, toLeaseColumns, toLeasedWebhook } from './row.ts';
+import type { LeaseStore } from './store.ts';
 
 /** The clock of the database is the system clock: all processes that share a file are on one machine. */
 export const createLeaseStore = ({ client, read, commit }: Transactions): LeaseStore => {

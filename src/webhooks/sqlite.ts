@@ -5,7 +5,6 @@ import type { SqliteClient } from '../runtime/runtime.ts';
 import { builder, preparerOf } from '../sqlite/statement.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
 import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import type { WebhookStore } from '../store/store.ts';
 import {
   type HealthRow,
   type LeaseColumns,
@@ -17,6 +16,7 @@ import {
   toWebhook,
   type WebhookRow,
 } from './row.ts';
+import type { WebhookStore } from './store.ts';
 import {
   expectRoomForWebhook,
   expectWebhook,
@@ -52,6 +52,7 @@ export const createWebhookStore = (
 });
 
 export interface Queries extends LogQueries {
+  readonly deliveries: LogQueries['deliveries'] & { removePendingTestMessages(webhookId: string): void };
   readonly webhooks: ReturnType<typeof prepareWebhookQueries>;
 }
 

@@ -1,13 +1,12 @@
 /** A webhook: the URL to which events are sent, their types, and the rules for its deliveries and its health. */
 import { isIP } from 'node:net';
-import { AppError, noDelivery, noWebhook, tooManyWebhooks } from '../base/app-error.ts';
+import { AppError, noWebhook, tooManyWebhooks } from '../base/app-error.ts';
 import { randomBase62 } from '../base/base62.ts';
 import { readHost } from '../base/host.ts';
 import type { InboxAddress } from '../base/inbox-address.ts';
 import { isPublicAddress, withoutBrackets } from '../base/network.ts';
 import { isOneOf } from '../base/text.ts';
-import { type Delivery, expectRoomForTestMessage, isGone, isSuccess, request } from '../deliveries/delivery.ts';
-import { eventIdOf, type PlantEventType } from '../events/event.ts';
+import type { PlantEventType } from '../events/event.ts';
 
 /** @limit Webhooks | Webhooks in a store | 409 */
 export const webhooksMax = 100;
@@ -75,46 +74,7 @@ export const expectRoomForWebhook = (count: number): void => {
   if (count >= webhooksMax) throw new AppError(tooManyWebhooks(webhooksMax));
 };
 
-/**
- * Requests a redelivery. Throws AppError `not_found` for the webhook or the delivery, and `too_many_tests` for a settled
- * test if the maximum of pending tests is reached.
- */
-export const requestRedelivery = (
-  webhook: WebhookRecord | undefined,
-  delivery: Delivery | undefined,
-  { id, pendingTestMessages, now }: { id: string; pendingTestMessages: () => number; now: Date },
-): Delivery => {
-  expectWebhook(webhook);
-  if (!delivery || eventIdOf(delivery.event) !== id) throw new AppError(noDelivery);
-  const isSettledTest = delivery.event.type === 'webhook.test' && delivery.nextAttemptAt === undefined;
-  if (isSettledTest) expectRoomForTestMessage(pendingTestMessages());
-  return request(delivery, now);
-};
-
 export type Health = Pick<WebhookRecord, 'failingSince' | 'disabled' | 'enabledAt'>;
-
-/**
- * The health after an attempt. A failed delivery disables its webhook, unless another one has succeeded since the first attempt
- * of its round: then the receiver works.
- */
-export const healthAfter = (health: Health, delivery: Delivery): Health => {
-  const { failingSince: before, disabled, enabledAt = '' } = health;
-  const attempt = delivery.attempts.at(-1);
-  if (!attempt || isSuccess(attempt)) return before === undefined ? health : withoutFailure(health);
-  // The earlier of the two, in case a clock was ahead.
-  const failingSince = before !== undefined && before < attempt.at ? before : attempt.at;
-  const began = delivery.attempts.at(-delivery.attemptsInRound)?.at ?? attempt.at;
-  const countsAgainst = delivery.nextAttemptAt === undefined && attempt.at >= enabledAt;
-  const reason = isGone(attempt) ? 'gone' : failingSince <= began ? 'failing' : undefined;
-  const after = disabled ?? (countsAgainst && reason ? { at: attempt.at, reason } : undefined);
-  return { ...health, failingSince, ...(after && { disabled: after }) };
-};
-
-const withoutFailure = ({ failingSince: _, ...rest }: Health): Health => rest;
-
-/** Compares what attempts change. */
-export const isSameHealth = (a: Health, b: Health): boolean =>
-  a.failingSince === b.failingSince && a.disabled?.at === b.disabled?.at && a.disabled?.reason === b.disabled?.reason;
 
 /** The secrets that sign at `now`, the newest first. */
 export const secretsInForce = ({ secrets }: Pick<WebhookRecord, 'secrets'>, now: Date): string[] =>

@@ -4,22 +4,20 @@ import {
   type Attempt,
   afterAttempt,
   attemptsKeptMax,
-  attemptsMax,
   attemptTimeoutMs,
   type Delivery,
   delayMsMax,
   isSuccess,
-  jitterMax,
   reconcile,
   request,
   retryAfterMsMax,
-  retryDelaysSeconds,
-  roundInWords,
   stateOf,
 } from '../../src/deliveries/delivery.ts';
+import { healthAfter } from '../../src/deliveries/health.ts';
 import type { Sequenced } from '../../src/events/event.ts';
 import { responseBytesMax } from '../../src/sender/attempt.ts';
-import { type Health, healthAfter } from '../../src/webhooks/webhook.ts';
+import { attemptsMax, jitterMax, retryDelaysSeconds, roundInWords } from '../../src/webhooks/retries.ts';
+import type { Health } from '../../src/webhooks/webhook.ts';
 
 const at = (day: number): string => new Date(Date.UTC(2026, 0, day)).toISOString();
 const event: Sequenced = { sequence: 7n, type: 'plant.created', timestamp: at(1), id: 5n, name: 'n' };

@@ -1,22 +1,12 @@
 /** `docs/demo.md` has the same data as the demo, and its command for tools that need a full URL works. */
 import { expect, test } from 'bun:test';
 import { stateOf } from '../../src/deliveries/delivery.ts';
+import { deliveries } from '../../src/deliveries/sample.ts';
 import { eventIdOf } from '../../src/events/event.ts';
-import {
-  deliveries,
-  demo,
-  demoTime,
-  demoToken,
-  eventsBeforeWebhook,
-  eventsOfWebhook,
-  ficus,
-  monstera,
-  moss,
-  reader,
-  readerToken,
-  secret,
-  webhook,
-} from '../../src/sample-data.ts';
+import { eventsBeforeWebhook, eventsOfWebhook } from '../../src/events/sample.ts';
+import { demoTime, ficus, monstera, moss } from '../../src/plants/sample.ts';
+import { demo, demoToken, reader, readerToken } from '../../src/tokens/sample.ts';
+import { secret, webhook } from '../../src/webhooks/sample.ts';
 import { jsonOf } from '../support/app/app.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startDemo } from '../support/programs/process.ts';

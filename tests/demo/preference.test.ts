@@ -1,7 +1,7 @@
 /** `Prefer: code=503` in the demo. Each response is also validated against the document. */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readPreferences } from '../../src/demo/preference.ts';
-import { readerToken } from '../../src/sample-data.ts';
+import { readerToken } from '../../src/tokens/sample.ts';
 import { asJson, createTestApp, errorOf } from '../support/app/app.ts';
 import { startTestDemo, type TestDemo } from '../support/app/demo.ts';
 import {

@@ -1,5 +1,6 @@
 import { expect, test } from 'bun:test';
-import { readerToken, webhook } from '../../src/sample-data.ts';
+import { readerToken } from '../../src/tokens/sample.ts';
+import { webhook } from '../../src/webhooks/sample.ts';
 import { asJson, createTestApp, errorOf, jsonOf } from '../support/app/app.ts';
 import { startTestDemo, type TestDemo } from '../support/app/demo.ts';
 import { document } from '../support/document/document.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { webhook } from '../../src/sample-data.ts';
 import type { PostMessage } from '../../src/sender/attempt.ts';
+import { webhook } from '../../src/webhooks/sample.ts';
 import { asJson, jsonOf } from '../support/app/app.ts';
 import { startTestDemo } from '../support/app/demo.ts';
 import { until } from '../support/until.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import { createLiveLog, gatherMsFor } from '../../src/events/live-log.ts';
-import type { EventStore } from '../../src/store/store.ts';
+import type { EventStore } from '../../src/events/store.ts';
 import { openTestStore } from '../support/store/engines.ts';
 import { until } from '../support/until.ts';
 

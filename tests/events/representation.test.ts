@@ -1,6 +1,7 @@
 import { expect, test } from 'bun:test';
-import type { PlantEvent, Sequenced } from '../../src/events/event.ts';
+import type { Sequenced } from '../../src/events/event.ts';
 import { createBlock, pieceBytesMax, toFrame } from '../../src/events/representation.ts';
+import type { PlantEvent } from '../../src/plants/plant.ts';
 
 const event = (sequence: bigint, type: PlantEvent['type']): Sequenced<PlantEvent> => {
   const shared = { sequence, timestamp: '2026-01-01T00:00:00.000Z', id: sequence };

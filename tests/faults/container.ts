@@ -8,7 +8,7 @@
  */
 import { chownSync, lstatSync, mkdirSync, readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
-import { demoToken } from '../../src/sample-data.ts';
+import { demoToken } from '../../src/tokens/sample.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/network/port.ts';
 import { buildProgram } from '../support/programs/built-program.ts';

@@ -7,7 +7,8 @@
  */
 
 import { openSqliteStore } from '../../src/engines/sqlite.ts';
-import type { Store, TokenStore } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
+import type { TokenStore } from '../../src/tokens/store.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { sendInTurn, startLoad } from '../support/plant-load.ts';

@@ -17,7 +17,7 @@ import { Database } from 'bun:sqlite';
 import { writeFileSync } from 'node:fs';
 import { SQL } from 'bun';
 import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
-import { isPostgresUrl } from '../../src/engines/load.ts';
+import { isPostgresUrl } from '../../src/config/setting-values.ts';
 import postgresMigrations from '../../src/postgres/db/migrations.json' with { type: 'json' };
 import { temporaryFolder } from '../support/folder.ts';
 import { type Load, sendInTurn, startLoad } from '../support/plant-load.ts';

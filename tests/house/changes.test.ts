@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import type { ErrorCode } from '../../src/base/app-error.ts';
 import { type Delivery, expectRoomForTestMessage, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
+import { requestRedelivery } from '../../src/deliveries/health.ts';
 import {
   eventIdOf,
   expectKey,
@@ -24,7 +25,6 @@ import {
 import {
   expectRoomForWebhook,
   expectWebhook,
-  requestRedelivery,
   rotateSecrets,
   type WebhookRecord,
   webhooksMax,

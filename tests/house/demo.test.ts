@@ -5,7 +5,7 @@
  * The demo runs in the process of the test, or with another TEST_PROGRAM than the binary, as that.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
-import { eventsOfWebhook } from '../../src/sample-data.ts';
+import { eventsOfWebhook } from '../../src/events/sample.ts';
 import { jsonOf } from '../support/app/app.ts';
 import { startServedDemo, startTestDemo, type TestDemo } from '../support/app/demo.ts';
 import { document, operations, operationsOf } from '../support/document/document.ts';

@@ -4,7 +4,7 @@ import { existsSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { columnsMax } from '../../docs/pages/markdown.ts';
 import { pages } from '../../docs/pages/pages.ts';
-import { roundInWords } from '../../src/deliveries/delivery.ts';
+import { roundInWords } from '../../src/webhooks/retries.ts';
 import { read, sources } from '../support/project/imports.ts';
 
 const root = join(import.meta.dir, '../..');

@@ -1,6 +1,6 @@
 /** Each example in the document is true: a request gets the documented response from the service. */
 import { expect, test } from 'bun:test';
-import { eventsOfWebhook } from '../../src/sample-data.ts';
+import { eventsOfWebhook } from '../../src/events/sample.ts';
 import { createSampleApp } from '../support/app/sample-app.ts';
 import {
   type DocumentedResponse,

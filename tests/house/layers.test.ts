@@ -1,10 +1,10 @@
 /** Checks the rules that the compiler does not check: the imports and the code that each folder may have. */
 import { describe, expect, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import * as failures from '../../src/base/app-error.ts';
+import { importsOfFolders, innermostOf, roomOf } from '../support/project/folders.ts';
 import { filesIn, findCircle, importsOf, read, sources } from '../support/project/imports.ts';
-import { layerOf, layers } from '../support/project/layers.ts';
 
 const root = join(import.meta.dir, '../..');
 
@@ -13,29 +13,35 @@ test('the check of imports finds source files and their imports', () => {
   expect(sources.flatMap(importsOf).length).toBeGreaterThan(50);
 });
 
-describe('the direction of imports', () => {
-  test('a layer imports only layers that are listed before it', () => {
-    const names = layers.map(({ name }) => name);
-    const order = layers.flatMap(({ name, layers: below }, index) =>
-      below.filter((other) => !names.slice(0, index).includes(other)).map((other) => `${name} imports ${other}`),
-    );
-    // The tables take the types of their columns from the rules.
-    expect(order).toEqual(['db imports rules']);
+/** The folders in CONTRIBUTING.md, from the top down. */
+const listed = [...read('CONTRIBUTING.md').matchAll(/^- ((?:`(?:src\/|db\b)[^`]*`(?:, )?)+): /gm)].flatMap(
+  ([, folders = '']) => [...folders.matchAll(/`(.+?)\/?`/g)].map(([, folder = '']) => folder),
+);
+
+describe('the folder is the layer', () => {
+  test.each([
+    ['rooms, types included', importsOfFolders()],
+    ['folders of files, types included', importsOfFolders(innermostOf)],
+  ])('no two %s import each other, nor through others', (_what, imports) => {
+    expect(imports.size).toBeGreaterThan(20);
+    expect(findCircle((folder) => [...(imports.get(folder) ?? [])], [...imports.keys()])).toBeUndefined();
   });
 
-  test.each(sources)('%s imports only what its layer may import', (path) => {
-    const layer = layerOf(path);
-    expect(layer).toBeDefined();
-    if (!layer) return;
-    const isAllowed = (target: string): boolean => {
-      if (target === 'package.json') return /^src\/(?:cli|runtime)\//.test(path);
-      if (target.startsWith('src/http/page/assets/')) return layer.name === 'bun' || layer.name === 'http';
-      const other = /^(?:src|db)\//.test(target) ? layerOf(target)?.name : undefined;
-      return other === undefined
-        ? layer.packages.some((prefix) => target.startsWith(prefix))
-        : other === layer.name || layer.layers.includes(other);
-    };
-    expect(importsOf(path).filter((target) => !isAllowed(target))).toEqual([]);
+  test('CONTRIBUTING.md lists the folders from the top down: no import runs up', () => {
+    const imports = importsOfFolders();
+    expect(listed.length).toBeGreaterThan(20);
+    expect(listed.filter((folder) => !existsSync(join(root, folder)))).toEqual([]);
+    const upwards = listed.flatMap((folder, index) =>
+      listed
+        .slice(0, index)
+        .filter((above) => imports.get(folder)?.has(above))
+        .map((above) => `${folder} imports ${above}`),
+    );
+    expect(upwards).toEqual([]);
+  });
+
+  test('src/ has at most 26 entries', () => {
+    expect(readdirSync(join(root, 'src')).length).toBeLessThanOrEqual(26);
   });
 
   test.each(['src/store/store.ts', 'src/storage/dump.ts', 'src/runtime/runtime.ts', 'src/postgres/driver/driver.ts'])(
@@ -46,6 +52,68 @@ describe('the direction of imports', () => {
       expect(new Bun.Transpiler({ loader: 'ts' }).transformSync(read(path)).trim()).toBe('');
     },
   );
+});
+
+/** The folders that may import each package; a package that is not listed belongs to no folder. All have what every runtime has. */
+const homes: Readonly<Record<string, readonly string[]>> = {
+  '@elysiajs/bearer': ['src/app'],
+  '@elysiajs/swagger': ['src/pages'],
+  '@opentelemetry/': ['src/telemetry'],
+  '@sinclair/typebox': ['src/http', 'src/cli'],
+  bun: ['src/runtime', 'src/postgres'],
+  commander: ['src/cli'],
+  'csv-stringify/': ['src/cli'],
+  'drizzle-kit': ['db', 'src/postgres'],
+  elysia: ['src/app', 'src/demo', 'src/http', 'src/pages'],
+  negotiator: ['src/http'],
+  'package.json': ['src/cli', 'src/runtime'],
+  pg: ['src/postgres'],
+  pino: ['src/log.ts'],
+  'pino-pretty': ['src/cli'],
+  standardwebhooks: ['src/demo'],
+  yaml: ['src/document'],
+};
+
+/** The store, in either engine, and the tables: `sqlite.ts` and its like in the folder of a resource. */
+const isOfStore = (path: string): boolean =>
+  /^db\/|^src\/(?:engines|postgres|sqlite|storage)\/|\/(?:row|sqlite(?:-[\w-]+)?|page-sql)\.ts$/.test(path);
+
+test('a package is imported only where it is at home', () => {
+  const isAtHome = (path: string, target: string): boolean => {
+    if (/^(?:src|db)\/|^node:/.test(target)) return true;
+    if (/^drizzle-orm\b/.test(target)) return isOfStore(path);
+    const [, folders = []] =
+      Object.entries(homes).find(
+        ([name]) => target === name || target.startsWith(name.replace(/(?<![:/])$/, '/').replace('bun/', 'bun:')),
+      ) ?? [];
+    return folders.includes(roomOf(path));
+  };
+  expect(
+    sources.flatMap((path) =>
+      importsOf(path)
+        .filter((target) => !isAtHome(path, target))
+        .map((target) => [path, target]),
+    ),
+  ).toEqual([]);
+});
+
+/** Whether it is a file of a resource. */
+const isOfResource = (path: string): boolean => sources.includes(path.replace(/[\w-]+\.ts$/, 'row.ts'));
+
+/** What an engine imports of a resource is a rule, except its contract, its rows and its queries. */
+const isRule = (path: string): boolean => isOfResource(path) && !isOfStore(path) && !path.endsWith('/store.ts');
+
+test('the rules that an engine applies to a resource are pure: they import no input or output', () => {
+  const impureOf = (path: string): readonly string[] =>
+    importsOf(path).flatMap((target) => {
+      if (isRule(target)) return impureOf(target);
+      const isPure = /^src\/(?:base|storage)\/|\/store\.ts$|^node:(?:crypto|net|zlib)$/.test(target);
+      return isPure ? [] : [`${path} imports ${target}`];
+    });
+  const engines = sources.filter((path) => isOfStore(path) && !path.startsWith('db/'));
+  const rules = [...new Set(engines.flatMap(importsOf))].filter(isRule);
+  expect(rules.length).toBeGreaterThan(4);
+  expect(rules.flatMap(impureOf)).toEqual([]);
 });
 
 const ofConsole = filesIn('console');
@@ -71,12 +139,17 @@ test.each([
   expect(findCircle((path) => imports.get(path) ?? [], [...imports.keys()])).toEqual(circle);
 });
 
-test('only src/engines/load.ts names another engine, and only the files about the database depend on which one runs', () => {
-  const ofEngines = ['rows', 'sqlite', 'postgres tables', 'postgres', 'postgres driver', 'postgres url', 'bun', 'node'];
-  const outside = sources.filter((path) => !ofEngines.includes(layerOf(path)?.name ?? ''));
+test('only src/engines/ names another engine, and only the files about the database depend on which one runs', () => {
+  const outside = sources.filter((path) => !isOfStore(path) && !/^src\/(?:runtime|node)\//.test(path));
   const importing = (engine: RegExp): string[] =>
-    outside.filter((path) => !path.startsWith('db/') && importsOf(path).some((target) => engine.test(target))).sort();
-  expect(importing(/postgres/)).toEqual(['src/engines/load.ts']);
+    outside.filter((path) => importsOf(path).some((target) => engine.test(target))).sort();
+  expect(importing(/postgres/)).toEqual([]);
+  expect(
+    sources.filter(
+      (path) =>
+        !path.startsWith('src/postgres/') && importsOf(path).some((target) => target.startsWith('src/postgres/')),
+    ),
+  ).toEqual(['src/engines/load.ts']);
   expect(importing(/^src.*sqlite|^bun$/)).toEqual([
     'src/cli/backup.ts',
     'src/cli/database-files.ts',
@@ -84,7 +157,7 @@ test('only src/engines/load.ts names another engine, and only the files about th
     'src/cli/restore.ts',
   ]);
   const aboutDatabases =
-    /^src\/(?:cli\/(?:backup|restore|database[\w-]*)|config|engines|setting-values|store\/engine)\.ts$/;
+    /^src\/(?:cli\/(?:backup|restore|database[\w-]*|load-config)|config\/[\w-]+|store\/engine)\.ts$/;
   const naming = outside.filter((path) => !aboutDatabases.test(path) && /\bengine\b/.test(codeOf(path)));
   // There it is the name of a label.
   expect(naming.sort()).toEqual(['src/cli/package.ts', 'src/telemetry/metrics.ts']);
@@ -244,7 +317,7 @@ const codeOfFailure = new Map(
 );
 
 test('no engine applies a rule of the domain', () => {
-  const engines = sources.filter((path) => ['sqlite', 'postgres'].includes(layerOf(path)?.name ?? ''));
+  const engines = sources.filter(isOfStore);
   expect(engines.length).toBeGreaterThan(10);
   const imported = new Set(engines.flatMap(failuresIn));
   // The defect is the damage of a database.
@@ -252,12 +325,13 @@ test('no engine applies a rule of the domain', () => {
   expect(engines.filter((path) => /new AppError\(\s*\{/.test(read(path)))).toEqual([]);
 });
 
-test('only the store, src/http and the inbox throw unavailable, which means that nothing was written', () => {
+test('only the store, src/app, src/http and the inbox throw unavailable, which means that nothing was written', () => {
   const throwing = sources.filter((path) => failuresIn(path).includes('unavailable'));
   expect(throwing).toContain('src/app/health.ts');
-  expect(
-    throwing.filter((path) => !['sqlite', 'postgres', 'http', 'demo'].includes(layerOf(path)?.name ?? '')),
-  ).toEqual([]);
+  const isAboveHttp = (path: string): boolean => importsOf(path).some((target) => target.startsWith('src/http/'));
+  const isAllowed = (path: string): boolean =>
+    isOfStore(path) || /^src\/(?:demo\/inbox|http)\//.test(path) || isAboveHttp(path);
+  expect(throwing.filter((path) => !isAllowed(path))).toEqual([]);
 });
 
 test('an error of the command line is not an error of the service', () => {

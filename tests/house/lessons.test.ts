@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { withoutBlocks } from '../../docs/pages/lesson-page.ts';
 import { lessons } from '../../docs/pages/lessons.ts';
 import { type Step, stepsOf } from '../../docs/pages/session.ts';
-import { demoToken } from '../../src/sample-data.ts';
+import { demoToken } from '../../src/tokens/sample.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/network/port.ts';
 import { follow } from '../support/programs/follow.ts';

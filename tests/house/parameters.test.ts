@@ -5,8 +5,8 @@ import { isSignedWith } from '../../src/base/signature.ts';
 import { createDocument } from '../../src/document/document.ts';
 import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
 import type { Operation } from '../../src/http/operation.ts';
-import { secret } from '../../src/sample-data.ts';
 import { MessageHeaders } from '../../src/webhooks/message-headers.ts';
+import { secret } from '../../src/webhooks/sample.ts';
 import { document, fits, operationsOf, type PlacedOperation, resolve } from '../support/document/document.ts';
 
 interface Parameter {

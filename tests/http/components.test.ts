@@ -1,12 +1,12 @@
 /** The document has every schema that its operations use, and a mistake in its references stops it. */
 import { expect, test } from 'bun:test';
 import { operations } from '../../src/app/app.ts';
+import { onlyReads } from '../../src/app/read-only.ts';
 import { getToken } from '../../src/app/token.ts';
 import { checkReferences } from '../../src/document/components.ts';
 import { createDocument } from '../../src/document/document.ts';
 import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
 import { toOpenApi32 } from '../../src/document/openapi-3.2.ts';
-import { onlyReads } from '../../src/http/log-position.ts';
 import type { Operation } from '../../src/http/operation.ts';
 import { closed, named, type TSchema, t } from '../../src/http/schema.ts';
 import { Plant } from '../../src/plants/schemas.ts';

@@ -5,7 +5,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { createDocument } from '../../src/document/document.ts';
 import { prefixCharactersMax } from '../../src/http/path-prefix.ts';
 import { serveDocument } from '../../src/pages/serve.ts';
-import { demoToken } from '../../src/sample-data.ts';
+import { demoToken } from '../../src/tokens/sample.ts';
 import { createTestApp } from '../support/app/app.ts';
 import { type Balancer, startHaproxy, startNginx } from '../support/network/balancer.ts';
 import { type RunningServer, startDemo } from '../support/programs/process.ts';

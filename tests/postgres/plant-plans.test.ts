@@ -1,13 +1,13 @@
 /** The cost of a list of plants does not grow with the table: each query reads indexes in their order, and sorts nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { plantOrders, tagsMax } from '../../src/plants/order.ts';
+import type { PlantPage } from '../../src/plants/store.ts';
 import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { countPlantsUpTo, readPlantPage } from '../../src/postgres/plant-lists.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
 import type { Session } from '../../src/postgres/session/session.ts';
-import type { PlantPage } from '../../src/store/store.ts';
 import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
 
 let database: TestDatabase;

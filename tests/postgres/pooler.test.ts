@@ -13,7 +13,8 @@ import {
   type ReconnectingSession,
 } from '../../src/postgres/session/reconnecting-session.ts';
 import { setUp } from '../../src/postgres/session/session.ts';
-import type { Store, Topic } from '../../src/store/store.ts';
+import type { Topic } from '../../src/storage/topic.ts';
+import type { Store } from '../../src/store/store.ts';
 import { expectPace, idleMs } from '../support/pace.ts';
 import { type Pgbouncer, pgbouncer, startPgbouncer } from '../support/postgres/pgbouncer.ts';
 import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';

@@ -1,6 +1,7 @@
 /** Stores in schemas of one database, which `search_path` chooses. They share nothing but the server. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import type { Store, Topic } from '../../src/store/store.ts';
+import type { Topic } from '../../src/storage/topic.ts';
+import type { Store } from '../../src/store/store.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
 import { bareDatabase, type TestDatabase } from '../support/postgres/postgres-database.ts';
 import { openPostgres } from '../support/store/postgres-engine.ts';

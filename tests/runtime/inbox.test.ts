@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { generateSecret, sign } from '../../src/base/signature.ts';
 import type { Change } from '../../src/demo/inbox/messages.ts';
 import { pagesMax } from '../../src/demo/inbox/stream.ts';
-import { demoToken } from '../../src/sample-data.ts';
+import { demoToken } from '../../src/tokens/sample.ts';
 import { descriptors, peakMemoryMebibytes } from '../faults/support/usage.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { message, open } from '../support/network/connection.ts';

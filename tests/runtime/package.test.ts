@@ -12,7 +12,7 @@ import {
 } from 'node:fs';
 import { basename, join } from 'node:path';
 import manifest from '../../package.json';
-import { demoToken } from '../../src/sample-data.ts';
+import { demoToken } from '../../src/tokens/sample.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { buildPackage, packedTarball, unpacked } from '../support/programs/built-program.ts';
 import { childlessIn, killIn, processesIn } from '../support/programs/folder-processes.ts';

@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
 import { host } from '../../src/config/setting-values.ts';
-import { demoToken } from '../../src/sample-data.ts';
+import { demoToken } from '../../src/tokens/sample.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/network/port.ts';
 import { sendRaw } from '../support/network/raw.ts';

@@ -1,8 +1,9 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { plantEventTypes } from '../../src/events/event.ts';
+import type { EventStore } from '../../src/events/store.ts';
 import { readMax } from '../../src/sender/lane.ts';
 import { createLogPages, type LogPages } from '../../src/sender/log-pages.ts';
-import type { EventStore, Store } from '../../src/store/store.ts';
+import type { Store } from '../../src/store/store.ts';
 import { onBothEngines, openTestStore } from '../support/store/engines.ts';
 
 let store: Store;

@@ -2,7 +2,7 @@
 import { afterAll, afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { Webhook } from 'standardwebhooks';
 import { generateSecret } from '../../src/base/signature.ts';
-import { type Delivery, retryDelaysSeconds, stateOf } from '../../src/deliveries/delivery.ts';
+import { type Delivery, stateOf } from '../../src/deliveries/delivery.ts';
 import { plantEventTypes } from '../../src/events/event.ts';
 import { createLog } from '../../src/log.ts';
 import { createPost } from '../../src/sender/attempt.ts';
@@ -20,6 +20,7 @@ import {
 import { concurrencyMax, failuresInARowMax, inFlightMsMax } from '../../src/sender/throttle.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { retryDelaysSeconds } from '../../src/webhooks/retries.ts';
 import { type NewWebhook, webhooksMax } from '../../src/webhooks/webhook.ts';
 import { freePort } from '../support/network/port.ts';
 import { stopClock } from '../support/stopped-clock.ts';

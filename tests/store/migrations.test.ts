@@ -27,7 +27,7 @@ describe.each([
   {
     dialect: 'postgresql',
     tables: 'src/postgres/db/tables.ts',
-    files: 'src/postgres/migrations',
+    files: 'src/postgres/db/migrations',
     migrations: postgresMigrations,
   },
 ])('$dialect', ({ dialect, tables, files, migrations }) => {

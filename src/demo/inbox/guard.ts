@@ -2,6 +2,7 @@
  * Which requests the inbox accepts without a token: those of programs on this machine, such as the sender and curl, and of its own page. A
  * page of another origin can neither read messages nor send one, nor change an answer.
  */
+
 import { AppError, foreignHost, foreignOrigin } from '../../base/app-error.ts';
 import { isLoopbackHost, withoutBrackets } from '../../base/network.ts';
 

@@ -4,7 +4,7 @@
  * transaction, since a NOTIFY in the same transaction would serialize the commits of the whole server.
  */
 import { setImmediate, setTimeout } from 'node:timers/promises';
-import type { Topic } from '../../store/store.ts';
+import type { Topic } from '../../storage/topic.ts';
 import type { Listen, Listener } from './connect.ts';
 import { withDeadline } from './errors.ts';
 import { reconnectPauseMs } from './reconnecting-session.ts';

@@ -3,7 +3,7 @@ import { Database } from 'bun:sqlite';
 import { copyFileSync, existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
-import { isPostgresUrl } from '../../../src/engines/load.ts';
+import { isPostgresUrl } from '../../../src/config/setting-values.ts';
 import postgresMigrations from '../../../src/postgres/db/migrations.json' with { type: 'json' };
 import { openExclusive } from '../../store/copy-rows.ts';
 import { createOlder } from '../../support/store/older-schema.ts';

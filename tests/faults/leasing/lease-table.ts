@@ -1,6 +1,6 @@
 /** The leases of webhooks in the database, on either engine. */
 import { SQL } from 'bun';
-import { isPostgresUrl } from '../../../src/engines/load.ts';
+import { isPostgresUrl } from '../../../src/config/setting-values.ts';
 
 /** An owner of a lease, since the time when it was first seen, by the wall clock. */
 export interface Tenure {

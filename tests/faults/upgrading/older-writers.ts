@@ -1,6 +1,6 @@
 import { Database } from 'bun:sqlite';
 import { SQL } from 'bun';
-import { isPostgresUrl } from '../../../src/engines/load.ts';
+import { isPostgresUrl } from '../../../src/config/setting-values.ts';
 
 /** Clients that write plants as a process of an earlier version does, until they are stopped. */
 export interface OlderWriters extends AsyncDisposable {

@@ -1,7 +1,8 @@
 /** The app on a new store with the sample data, as it is in the demo, but with other times and identifiers. */
 import { fill } from '../../../src/demo/fill.ts';
 import { eventIdOf, type Sequenced } from '../../../src/events/event.ts';
-import { demoToken, fernCreated, mossCreated } from '../../../src/sample-data.ts';
+import { fernCreated, mossCreated } from '../../../src/events/sample.ts';
+import { demoToken } from '../../../src/tokens/sample.ts';
 import { openTestStore } from '../store/engines.ts';
 import { createTestApp, jsonOf, type TestApp } from './app.ts';
 

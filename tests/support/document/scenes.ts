@@ -7,8 +7,9 @@
 import { bodyBytesMax } from '../../../src/base/app-error.ts';
 import { testMessagesPendingMax } from '../../../src/deliveries/delivery.ts';
 import { eventIdOf } from '../../../src/events/event.ts';
+import { mossCreated } from '../../../src/events/sample.ts';
 import { streamsMax } from '../../../src/events/streams.ts';
-import { demoToken, mossCreated, reader, readerToken } from '../../../src/sample-data.ts';
+import { demoToken, reader, readerToken } from '../../../src/tokens/sample.ts';
 import { webhooksMax } from '../../../src/webhooks/webhook.ts';
 import { asStream } from '../streams/event-stream.ts';
 import { operations, type PlacedOperation, parametersOf } from './document.ts';

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'bun:test';
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
-import { isPostgresUrl } from '../../../src/engines/load.ts';
+import { isPostgresUrl } from '../../../src/config/setting-values.ts';
 import { createStore, openSqliteStore } from '../../../src/engines/sqlite.ts';
 import type { SqliteClient } from '../../../src/runtime/runtime.ts';
 import { connect, memory, runInTransaction } from '../../../src/sqlite/client.ts';

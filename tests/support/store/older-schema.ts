@@ -3,7 +3,7 @@ import type { Command } from 'commander';
 import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
 import { createContext } from '../../../src/cli/context.ts';
 import { createProgram } from '../../../src/cli/program.ts';
-import { isPostgresUrl } from '../../../src/engines/load.ts';
+import { isPostgresUrl } from '../../../src/config/setting-values.ts';
 import { migrate as migrateSqlite } from '../../../src/sqlite/migrate.ts';
 import { openDatabase } from './sqlite.ts';
 

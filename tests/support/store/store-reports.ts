@@ -3,7 +3,7 @@ import type { Batch, StoreObserver } from '../../../src/storage/observer.ts';
 
 /** The reports of a store. */
 export interface StoreReports {
-  readonly observer: StoreObserver;
+  readonly observer: StoreObserver<PlantEventType>;
   readonly batches: Batch[];
   /** The SQLSTATEs of the errors after which transactions were retried. */
   readonly retries: string[];
@@ -14,7 +14,7 @@ export interface StoreReports {
 export const createStoreReports = (): StoreReports => {
   const reports: Omit<StoreReports, 'observer'> = { batches: [], retries: [], events: {} };
   const { batches, retries, events } = reports;
-  const observer: StoreObserver = {
+  const observer: StoreObserver<PlantEventType> = {
     onBatch: (batch) => void batches.push(batch),
     onRetry: (sqlState) => void retries.push(sqlState),
     onEvents: (type, count) => {

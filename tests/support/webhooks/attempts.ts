@@ -1,5 +1,6 @@
 import type { Attempt, Delivery } from '../../../src/deliveries/delivery.ts';
-import type { Epochs, Store } from '../../../src/store/store.ts';
+import type { Epochs } from '../../../src/deliveries/store.ts';
+import type { Store } from '../../../src/store/store.ts';
 import type { WebhookRecord } from '../../../src/webhooks/webhook.ts';
 
 /** The epochs of webhooks for which no process has sent. */

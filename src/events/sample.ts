@@ -1,0 +1,43 @@
+import type { PlantEvent } from '../plants/plant.ts';
+import { type NewPlant, type PlantCreatedOrUpdated, type PlantDeleted, toNewPlant } from '../plants/plant.ts';
+import { demoTime, ficus, monstera, moss, time } from '../plants/sample.ts';
+import type { Sequenced, TestMessage } from './event.ts';
+
+/** It is created, then loses its tag, then is deleted. */
+const fern = { id: 4n, name: 'Fern' };
+
+const changed = (
+  sequence: bigint,
+  type: PlantCreatedOrUpdated['type'],
+  minute: string,
+  plant: NewPlant,
+): Sequenced<PlantCreatedOrUpdated> => ({ sequence, type, timestamp: time(minute), ...toNewPlant(plant) });
+
+export const fernCreated = changed(4n, 'plant.created', '31', { ...fern, tag: 'shade' });
+export const fernUpdated = changed(5n, 'plant.updated', '32', fern);
+export const fernDeleted: Sequenced<PlantDeleted> = {
+  sequence: 6n,
+  type: 'plant.deleted',
+  timestamp: time('33'),
+  id: fern.id,
+};
+
+/** The log. The webhook was created after the first three. */
+export const mossCreated = changed(3n, 'plant.created', '30', moss);
+export const eventsBeforeWebhook: readonly Sequenced<PlantEvent>[] = [
+  changed(1n, 'plant.created', '30', monstera),
+  changed(2n, 'plant.created', '30', ficus),
+  mossCreated,
+];
+export const eventsOfWebhook: readonly Sequenced<PlantEvent>[] = [fernCreated, fernUpdated, fernDeleted];
+
+/** The test that the first client request creates. */
+export const firstTest: Sequenced<TestMessage> = {
+  sequence: 6n,
+  type: 'webhook.test',
+  timestamp: demoTime,
+  number: 1n,
+};
+
+/** The example of W3C Trace Context. */
+export const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';

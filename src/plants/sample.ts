@@ -1,0 +1,15 @@
+import type { PlantRecord } from './plant.ts';
+
+/** A time in the hour of the demo. */
+export const time = (minute: string): string => `2026-05-01T09:${minute}:00.000Z`;
+
+/** The time of everything that clients write in the demo. */
+export const demoTime = time('35');
+
+const times = { createdAt: time('30'), updatedAt: time('30') };
+
+export const monstera = { id: 1n, name: 'Monstera', tag: 'tropical', ...times } satisfies PlantRecord;
+export const ficus: PlantRecord = { id: 2n, name: 'Ficus', ...times };
+export const moss: PlantRecord = { id: -3n, name: 'Moss', tag: '', ...times };
+/** The cursor of the page after it. To encode it would load zlib at each start. */
+export const cursorAfterMoss = 'Af_________9WxphtA';
