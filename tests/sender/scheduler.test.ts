@@ -574,6 +574,7 @@ onBothEngines(() => {
       using receiver = Bun.serve({
         hostname: '127.0.0.1',
         port: 0,
+        idleTimeout: 0,
         fetch: (request, server) => {
           connections.add(server.requestIP(request)?.port);
           return new Response(null, { status: 204 });
@@ -581,7 +582,13 @@ onBothEngines(() => {
       });
       const ids: string[] = [];
       for (let count = 0; count < 10; count += 1) ids.push((await add({ url: receiver.url.href })).id);
-      deliver();
+      const send = createPost(allowed);
+      // On a busy machine each attempt takes long, and a receiver counts as slow.
+      const post: typeof send = async (...message) => {
+        const { attempt, ...rest } = await send(...message);
+        return { ...rest, attempt: { ...attempt, durationMs: 1 } };
+      };
+      deliver({ post });
       for (const first of [1, 101, 201, 301, 401]) {
         await Promise.all(Array.from({ length: 100 }, (_, index) => createPlants(1, first + index)));
         for (const id of ids) await until(async () => (await store.webhooks.get(id))?.position === BigInt(first + 99));
