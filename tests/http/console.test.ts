@@ -82,7 +82,7 @@ test('a service loads the files of the console at the first request for one', as
   const modules = async (paths: readonly string[]): Promise<readonly string[]> => {
     await using server = await startServer(folder.file('p.sqlite'), { program: printingModules });
     for (const path of paths) expect((await fetch(server.url + path)).status).toBe(200);
-    return (await stopForModules(server)).filter((path) => path.includes('console/files'));
+    return (await stopForModules(server)).filter((path) => path.includes('pages/console-files'));
   };
   expect(await modules(['/', '/swagger'])).toEqual([]);
   expect(await modules(['/console'])).toHaveLength(1);

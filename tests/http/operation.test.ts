@@ -60,7 +60,7 @@ test('an error of a handler is handled, however the handler is written', async (
 
 test('every descriptor in a file of operations is in the list of the app, by its own name', () => {
   const found = sources
-    .filter((path) => path.endsWith('/operations.ts') || path.startsWith('src/http/'))
+    .filter((path) => /\/operations\.ts$|^src\/(?:app|http)\//.test(path))
     .flatMap((path) => [...read(path).matchAll(/^export const (\w+) = operation\(/gm)].map(([, name = '']) => name));
   expect(found.sort()).toEqual(Object.keys(operations).sort());
 });
