@@ -3,7 +3,7 @@ import { describe } from 'bun:test';
 import { findTests, testOn } from '../support/programs/tests-on.ts';
 
 // They use Bun, start servers, poolers and commands with it, or run on each runtime themselves.
-const needBun = /\/(?:loading|url|away|pooler|connect|address|citus)\.test\.ts$/;
+const needBun = /\/(?:loading|url|away|damage|pooler|connect|address|citus)\.test\.ts$/;
 const files = findTests('postgres/**/*.test.ts').filter((file) => !needBun.test(file));
 
 describe.each(['deno', 'node'] as const)('on %s', (runtime) => testOn(runtime, files, { testsMin: 90 }));
