@@ -3,9 +3,10 @@
  * more items, a `Link` header has the address of the next page. The store is read in small pieces, to save memory. Each is a step of a
  * long read.
  */
-import { AppError, invalidQuery, tooManyUnread } from '../base/app-error.ts';
+import { invalidQuery } from '../base/app-error.ts';
 import { emptyPage, type JsonPage } from '../base/page.ts';
 import { createLongReads, type LongRead, stepRowsMax } from './long-reads.ts';
+import { type Bytes, beginParts, type Parts, respond } from './responder.ts';
 import { t } from './schema.ts';
 
 /** @limit Requests | Items in a page, 100 by default | 400 */
@@ -77,16 +78,14 @@ export const pageResponse = async (request: PageRequest): Promise<Response> => {
   const pageRows = Math.min(listedRows, pageRowsMax);
   using reading = longReads.begin(count ? pageRows + countRows : pageRows);
   const total = count && (await reading.step(countRows, () => count(countMax + 1)));
-  const { json, end } = await readPage(reading, request);
-  return respond(json, {
+  const { pieces, end } = await readPage(reading, request);
+  return respond(partsOf(pieces), {
     'content-type': 'application/json',
     ...headers,
     ...(total !== undefined && { 'x-total-count': total > countMax ? `${countMax}+` : `${total}` }),
     ...(end !== undefined && { link: nextLink({ ...query, after: end }) }),
   });
 };
-
-type Bytes = Uint8Array<ArrayBuffer>;
 
 /** One for all lists, since they share the store. */
 const longReads = createLongReads();
@@ -97,41 +96,55 @@ const pageRowsMax = 10 * stepRowsMax;
 /** A count looks at the keys in an index. */
 const countRows = stepRowsMax;
 
+interface PageInPieces {
+  /** JSON arrays, each with some of the items. Usually there is only one. */
+  readonly pieces: readonly Bytes[];
+  readonly end: string | undefined;
+}
+
 /** Reads as many items as the limit, `scanSteps` and `pageBytesMax` permit. */
 const readPage = async (
   reading: LongRead,
   { request, query, list, rowsOfItem = 1, scanSteps }: PageRequest,
-): Promise<JsonPage<string>> => {
+): Promise<PageInPieces> => {
   const limit = Number(query.limit);
-  /** JSON arrays, each with some of the items. Usually there is only one. */
+  /** Begins with the second step: most pages have one. */
+  let parts: Parts | undefined;
   const pieces: Bytes[] = [];
   let bytes = 0;
   let items = 0;
   let end = query.after || undefined;
   let atMost = Math.min(pieceItems, stepRowsMax / rowsOfItem);
-  for (let step = 0; atMost > 0 && step !== scanSteps; step += 1) {
-    if (step > 0 && request.signal.aborted) break;
-    const count = Math.min(atMost, limit - items);
-    const rows = scanSteps === undefined ? count * rowsOfItem : stepRowsMax;
-    const piece = await reading.step(rows, () => list(count, end));
-    if (bytes + piece.json.length > pageBytesMax) {
-      // Fewer items may still fit.
-      atMost = Math.floor(count / 2);
-      continue;
+  try {
+    for (let step = 0; atMost > 0 && step !== scanSteps; step += 1) {
+      if (step > 0 && request.signal.aborted) break;
+      const count = Math.min(atMost, limit - items);
+      const rows = scanSteps === undefined ? count * rowsOfItem : stepRowsMax;
+      const piece = await reading.step(rows, () => list(count, end));
+      if (bytes + piece.json.length > pageBytesMax) {
+        // Fewer items may still fit.
+        atMost = Math.floor(count / 2);
+        continue;
+      }
+      pieces.push(piece.json);
+      bytes += piece.json.length;
+      items += piece.items ?? count;
+      end = piece.end;
+      if (end === undefined || items === limit) break;
+      parts ??= beginParts();
+      parts.count(piece.json);
     }
-    pieces.push(piece.json);
-    bytes += piece.json.length;
-    items += piece.items ?? count;
-    end = piece.end;
-    if (end === undefined || items === limit) break;
+  } finally {
+    parts?.end();
   }
-  return { json: join(pieces), end };
+  return { pieces, end };
 };
 
-const join = (pieces: readonly Bytes[]): Bytes => {
+/** The parts of one JSON array with all items. */
+const partsOf = (pieces: readonly Bytes[]): readonly Bytes[] => {
   const [first = emptyPage.json, ...others] = pieces.filter(({ length }) => length > emptyPage.json.length);
-  if (others.length === 0) return first;
-  return Buffer.concat([first.subarray(0, -1), ...others.flatMap((piece) => [comma, piece.subarray(1, -1)]), close]);
+  if (others.length === 0) return [first];
+  return [first.subarray(0, -1), ...others.flatMap((piece) => [comma, piece.subarray(1, -1)]), close];
 };
 
 const comma = Buffer.from(',');
@@ -150,39 +163,3 @@ const nextLink = (query: PageRequest['query']): string => {
   }
   return `<${parameters}>; rel="next"`;
 };
-
-/** Responses of at least this size are counted. */
-const largeBytes = 64 * 1024;
-const pieceBytes = 64 * 1024;
-
-/** @limit Requests | Large responses (64 KiB and more) that wait for slow clients, in total | 503 */
-const defaultHeldBytesMax = 64 * 1024 * 1024;
-
-/**
- * Makes responses, and limits those that clients have not read yet. The service keeps a response in memory until its client has read
- * it or has disconnected. So it sends large responses in pieces, and rejects further ones when they take too much memory. A small
- * response is not counted: it fits into the buffers of its socket.
- */
-export const createResponder = (heldBytesMax = defaultHeldBytesMax) => {
-  let heldBytes = 0;
-
-  /** Begins when the first piece is read: after that the response is always read to its end, or cancelled. */
-  async function* handOut(bytes: Uint8Array) {
-    heldBytes += bytes.length;
-    try {
-      for (let start = 0; start < bytes.length; start += pieceBytes) yield bytes.subarray(start, start + pieceBytes);
-    } finally {
-      heldBytes -= bytes.length;
-    }
-  }
-
-  /** A response with this body. Throws AppError `unavailable` if large responses take too much memory. */
-  return (bytes: Uint8Array<ArrayBuffer>, headers: Readonly<Record<string, string>>): Response => {
-    if (bytes.length < largeBytes) return new Response(bytes, { headers });
-    if (heldBytes + bytes.length > heldBytesMax) throw new AppError(tooManyUnread);
-    return new Response(handOut(bytes), { headers });
-  };
-};
-
-/** One for all responses, since they share the memory. */
-export const respond = createResponder();

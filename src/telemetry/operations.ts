@@ -1,6 +1,6 @@
 import { fernDeleted } from '../events/sample.ts';
 import { operation } from '../http/operation.ts';
-import { respond } from '../http/paging.ts';
+import { respond } from '../http/responder.ts';
 import { t } from '../http/schema.ts';
 import type { Store } from '../store/store.ts';
 import type { Metrics } from './metrics.ts';
@@ -47,7 +47,7 @@ export const getMetrics = operation({
       metrics.databaseDamaged.set(store.isDamaged() ? 1 : 0);
     });
     return async () =>
-      respond(Buffer.from(await metrics.scrape()), {
+      respond([Buffer.from(await metrics.scrape())], {
         'content-type': `${mediaType}; version=0.0.4`,
         'cache-control': 'no-store',
       });

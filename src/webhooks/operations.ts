@@ -2,7 +2,7 @@ import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../base/app-er
 import type { InboxAddress } from '../base/inbox-address.ts';
 import { plantEventTypes } from '../events/event.ts';
 import { operation } from '../http/operation.ts';
-import { respond } from '../http/paging.ts';
+import { respond } from '../http/responder.ts';
 import { jsonResponse } from '../http/response.ts';
 import { t } from '../http/schema.ts';
 import { demoTime } from '../plants/sample.ts';
@@ -53,7 +53,9 @@ export const listWebhooks = operation({
   handler:
     ({ webhooks }: Needs) =>
     async () =>
-      respond(Buffer.from(JSON.stringify((await webhooks.list()).map(toBody))), { 'content-type': 'application/json' }),
+      respond([Buffer.from(JSON.stringify((await webhooks.list()).map(toBody)))], {
+        'content-type': 'application/json',
+      }),
 });
 
 /** Relative to the request, as that of a plant. */
