@@ -14,8 +14,11 @@ export interface TcpProxy extends AsyncDisposable {
   /** Closes all connections and the port, until `accept`. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
-  /** Keeps the open connections, and forwards nothing on them any more. New ones are not affected. */
-  forget(): void;
+  /**
+   * Keeps the open connections, and forwards nothing on them any more. New ones are not affected. Returns a function that returns how many
+   * times a client has then still expected a response on one of them.
+   */
+  forget(): () => number;
   /** Delays everything by this time. */
   delay(delayMs: number): void;
   /** Breaks one connection at the next execution of a statement that matches. Resolves once it is broken. */
@@ -45,7 +48,8 @@ interface Trap {
 
 interface Pair {
   close(): void;
-  forget(): void;
+  /** `onExpected` is called each time the client expects a response. */
+  forget(onExpected: () => void): void;
 }
 
 /** Starts a proxy for the server of this URL. Use with `await using`. */
@@ -88,7 +92,12 @@ export const startProxy = async (target: string): Promise<TcpProxy> => {
     refuse,
     accept: () => listen(address.port),
     forget: () => {
-      for (const pair of pairs) pair.forget();
+      let expected = 0;
+      for (const pair of pairs)
+        pair.forget(() => {
+          expected += 1;
+        });
+      return () => expected;
     },
     delay: (ms) => {
       delayMs = ms;
@@ -120,12 +129,16 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
   for (const socket of [client, server]) socket.setNoDelay(true).on('error', () => {});
   server.on('close', close);
   client.on('close', () => {
+    // The server does not notice it.
+    if (onForgotten) return;
     onClosed();
     if (!isAlone) close();
   });
 
   /** Whether the server continues without its client. */
   let isAlone = false;
+  /** Only of a forgotten connection. */
+  let onForgotten: (() => void) | undefined;
   /** The number of pending responses of the server to a Sync. */
   let owed = 0;
   let onAnswered = (): void => {};
@@ -163,7 +176,8 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
   const statements = new Map<string, string>();
   let group: Buffer[] = [];
   const fromClient = readMessages('client', (message) => {
-    if (trap) return;
+    if (onForgotten && isAnswered(message)) onForgotten();
+    if (trap || onForgotten) return;
     group.push(message);
     if (!endsGroup(message)) return;
     const texts = group.map((one) => statementOf(one, statements));
@@ -184,8 +198,8 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
   server.on('data', createGate(state.delayMs, fromServer));
   return {
     close,
-    forget: () => {
-      client.removeAllListeners('data').pause();
+    forget: (onExpected) => {
+      onForgotten = onExpected;
       server.removeAllListeners('data').pause();
     },
   };
