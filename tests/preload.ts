@@ -23,7 +23,7 @@ Bun.plugin({
   name: 'timeout',
   setup: (build) => {
     build.onResolve({ filter: /\.test\.ts$/ }, () => {
-      setDefaultTimeout(60_000);
+      setDefaultTimeout(180_000);
       return undefined;
     });
   },
