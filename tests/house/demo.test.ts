@@ -5,6 +5,7 @@
  * The demo runs in the process of the test, or with another TEST_PROGRAM than the binary, as that.
  */
 import { afterAll, beforeAll, expect, test } from 'bun:test';
+import { setTimeout } from 'node:timers/promises';
 import { eventsOfWebhook } from '../../src/events/sample.ts';
 import { jsonOf } from '../support/app/app.ts';
 import { startServedDemo, startTestDemo, type TestDemo } from '../support/app/demo.ts';
@@ -17,6 +18,7 @@ import {
   responsesBeyondLimit,
 } from '../support/document/documented-response.ts';
 import { isReachable, keyOf, type Scene, sceneOf, unreachable } from '../support/document/scenes.ts';
+import { PaceError } from '../support/pace.ts';
 import { programName } from '../support/programs/process.ts';
 import { isStream, readFrames } from '../support/streams/event-stream.ts';
 
@@ -28,22 +30,48 @@ const rows = [...documentedResponses, ...responsesBeyondLimit].filter(isReachabl
 
 let demo: TestDemo;
 let limited: TestDemo;
-beforeAll(async () => {
+const startDemos = async (): Promise<void> => {
   const start = programName === 'binary' ? startTestDemo : startServedDemo;
   demo = await start();
   limited = await start({ env: { RATE_LIMIT: '1/30d' } });
-});
-afterAll(async () => {
+};
+const stopDemos = async (): Promise<void> => {
   await demo[Symbol.asyncDispose]();
   await limited[Symbol.asyncDispose]();
-});
+};
+beforeAll(startDemos);
+afterAll(stopDemos);
+
+/** Sooner than the time limit of a test, at which Bun would kill the demos. */
+const exampleMsMax = 120_000;
+
+/** Resolves as the work does. If it fails or is late, all later tests get new demos. */
+const alone = async (work: Promise<void>): Promise<void> => {
+  const isOver = new AbortController();
+  const limit = setTimeout(exampleMsMax, undefined, { signal: isOver.signal }).then(() => {
+    throw new PaceError(`The example took more than ${exampleMsMax / 1000} s.`);
+  });
+  try {
+    await Promise.race([work, limit]);
+  } catch (error) {
+    await stopDemos();
+    await startDemos();
+    throw error;
+  } finally {
+    isOver.abort();
+  }
+};
+
+/** How many requests are sent at once if a response needs many of them. */
+const concurrent = 20;
 
 /** Sends the request as often as the scene defines, compares the last response to the example, and resets the demo. */
 const expectExample = async (documented: DocumentedResponse, { times = 1, ...circumstance }: Scene): Promise<void> => {
   const isLimited = documented.status === 429;
   const { send } = isLimited ? limited : demo;
   const request = requestOf(documented, circumstance);
-  for (let count = 1; count < times; count += 1) await send(...request);
+  for (let left = times - 1; left > 0; left -= concurrent)
+    await Promise.all(Array.from({ length: Math.min(left, concurrent) }, () => send(...request)));
   const response = await send(...request);
   expect(response.status).toBe(documented.status);
   if (isStream(response)) {
@@ -67,7 +95,7 @@ test('every response in the document has a scene, or one reason why no request g
 });
 
 test.each(rows)('the demo returns the response of the example: $title', async ({ documented, scene = {} }) => {
-  await expectExample(documented, scene);
+  await alone(expectExample(documented, scene));
 });
 
 const unreachableRows = documentedResponses
@@ -109,7 +137,7 @@ const withPatch = rows.filter(({ documented: { operation, status } }) => operati
 test.each(withPatch)(
   'the demo returns the same response when the example of If-Match is sent: $title',
   async ({ documented }) => {
-    await expectExample(documented, { parameters: optionalParametersOf(documented.operation) });
+    await alone(expectExample(documented, { parameters: optionalParametersOf(documented.operation) }));
   },
 );
 
