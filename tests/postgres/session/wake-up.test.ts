@@ -78,20 +78,34 @@ test('a process does not wake itself by its own notification', async () => {
   ]);
 });
 
-test('changes within ten milliseconds of a notification share the next one', async () => {
+// A test cannot stop the timers of node:timers on other runtimes.
+test.skipIf(!('bun' in process.versions))(
+  'changes within ten milliseconds of a notification share the next one',
+  async () => {
+    const heard = await hear(second);
+    {
+      using clock = stopClock();
+      for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 20 }, () => create(first)));
+      await addWebhook(first);
+      while (heard.length === 0) await second.plants.count();
+      await clock.pass(9);
+      for (let round = 0; round < 10; round += 1) await second.plants.count();
+      expect(heard).toEqual(['event']);
+      await clock.pass(1);
+    }
+    await until(() => heard.includes('webhook'));
+    expect(heard).toEqual(['event', 'event', 'webhook']);
+  },
+);
+
+test('changes during a notification share the next one', async () => {
   const heard = await hear(second);
-  {
-    using clock = stopClock();
-    for (let round = 0; round < 10; round += 1) await Promise.all(Array.from({ length: 20 }, () => create(first)));
-    await addWebhook(first);
-    while (heard.length === 0) await second.plants.count();
-    await clock.pass(9);
-    for (let round = 0; round < 10; round += 1) await second.plants.count();
-    expect(heard).toEqual(['event']);
-    await clock.pass(1);
-  }
+  const startMs = performance.now();
+  for (let round = 0; round < 50; round += 1) await Promise.all(Array.from({ length: 20 }, () => create(first)));
+  await addWebhook(first);
   await until(() => heard.includes('webhook'));
-  expect(heard).toEqual(['event', 'event', 'webhook']);
+  // At most one in ten milliseconds, for a thousand changes: a slow machine has time for more of them.
+  expect(heard.length).toBeLessThanOrEqual((performance.now() - startMs) / 10 + 2);
 });
 
 test('a store sends its last wake-up before it closes', async () => {
