@@ -18,6 +18,7 @@ export const createWakeUps = (
   /** Identifies the notifications of this process. */
   const ownId = crypto.randomUUID();
   const unsent = new Set<Topic>();
+  const heard = new Set<Topic>();
   let sending: Promise<void> | undefined;
   let isListening = false;
   let listener: Listener | undefined;
@@ -40,9 +41,20 @@ export const createWakeUps = (
     sending = undefined;
   };
 
+  /** One wake-up for all notifications of a turn of the event loop, since any role of the database can send a flood of them. */
+  const wakeHeard = async (): Promise<void> => {
+    await setImmediate();
+    const all = [...heard];
+    heard.clear();
+    for (const topic of all) wake(topic);
+  };
+
   const hear = (payload: string): void => {
-    const [id, ...words] = payload.split(' ');
-    if (id !== ownId) for (const topic of topics) if (words.includes(topic)) wake(topic);
+    for (const topic of topics) {
+      if (heard.has(topic) || !payload.includes(` ${topic}`) || payload.startsWith(ownId)) continue;
+      if (heard.size === 0) void wakeHeard();
+      heard.add(topic);
+    }
   };
 
   /** Listens until the store is closed. Behind a transaction pooler and on a standby it returns immediately. */

@@ -108,6 +108,19 @@ test('changes during a notification share the next one', async () => {
   expect(heard.length).toBeLessThanOrEqual((performance.now() - startMs) / 10 + 2);
 });
 
+test('a flood of notifications on the channel is one wake-up for those that arrive together', async () => {
+  const heard = await hear(second);
+  const notifications = 20_000;
+  await sql`
+    SELECT count(pg_notify('plant_store_' || oid, number || ' event'))
+    FROM pg_namespace, generate_series(1, ${notifications}::int) AS number WHERE nspname = current_schema()`;
+  // Notifications arrive in order: this one comes after the flood.
+  await addWebhook(first);
+  await until(() => heard.includes('webhook'));
+  expect(heard[0]).toBe('event');
+  expect(heard.length).toBeLessThan(notifications / 20);
+});
+
 test('a store sends its last wake-up before it closes', async () => {
   const heard = await hear(second);
   await addWebhook(first);
