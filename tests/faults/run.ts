@@ -72,7 +72,7 @@ const trials: Readonly<Record<string, Trial>> = {
 };
 
 /** The trials of the promises that a runtime could break. They run on the program of each, with as many rounds here. */
-const onRuntimes: Readonly<Record<string, Pick<Trial, 'rounds' | 'seconds'> & { readonly scene?: string }>> = {
+const onRuntimes: Readonly<Record<string, Omit<Trial, 'group'> & Partial<Pick<Run, 'group' | 'scene'>>>> = {
   tests: { rounds: 1, seconds: 1 },
   'kill-server': { rounds: 10, seconds: 15 },
   'kill-sender': { rounds: 10, seconds: 5 },
@@ -80,7 +80,7 @@ const onRuntimes: Readonly<Record<string, Pick<Trial, 'rounds' | 'seconds'> & { 
   postgres: { rounds: 15, seconds: 10 },
   import: { rounds: 2, seconds: 1 },
   'many-webhooks': { rounds: 1, seconds: 1 },
-  searches: { rounds: 10, seconds: 5, scene: 'SQLite' },
+  searches: { group: 'quiet', rounds: 10, seconds: 5, scene: 'SQLite' },
   live: { rounds: 10, seconds: 5, scene: 'SQLite' },
   'rolling-restart': { rounds: 5, seconds: 5, scene: 'SQLite' },
   tokens: { rounds: 1000, seconds: 2 },
@@ -118,7 +118,7 @@ const runtimes = programNames.filter((program) => program !== 'binary');
 const runs: readonly Run[] = [
   ...Object.entries(trials).map(([name, trial]): Run => ({ ...trial, name, program: 'binary' })),
   ...runtimes.flatMap((program) =>
-    Object.entries(onRuntimes).map(([name, trial]): Run => ({ ...trial, name, program, group: 'runtimes' })),
+    Object.entries(onRuntimes).map(([name, trial]): Run => ({ group: 'runtimes', ...trial, name, program })),
   ),
 ];
 
