@@ -53,6 +53,12 @@ export class FileReplaced extends Error {
   override readonly name = 'FileReplaced';
 }
 
+/** Confirmed changes are in a part of the log that SQLite does not read. */
+export class DamagedLog extends Error {
+  override readonly name = 'DamagedLog';
+  readonly code = 'SQLITE_CORRUPT';
+}
+
 export const openError = (path: string, reason: string, options?: ErrorOptions): OperatorError =>
   new OperatorError(`Database ${path} ${reason}. It was not changed.`, options);
 
@@ -65,6 +71,8 @@ export const toOpenError = (path: string, error: unknown): unknown => {
 const reasonOf = (error: unknown): string => {
   const code = codeOf(error) ?? '';
   if (code === 'SQLITE_NOTADB') return 'is not a SQLite database, or is damaged';
+  if (error instanceof DamagedLog)
+    return 'is damaged in its log (-wal); restore a backup, or move the log away, which loses all changes in it';
   if (isDamage(error)) return 'is damaged; restore a backup';
   if (/^SQLITE_(?:BUSY|LOCKED)/.test(code)) return 'is locked by another program';
   if (isDiskFull(error)) return 'cannot be opened: the disk is full';

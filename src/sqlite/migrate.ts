@@ -11,7 +11,8 @@ import type { SqliteClient } from '../runtime/runtime.ts';
 import { type AppliedMigration, findPending, type Migration, olderSchema, statementsOf } from '../storage/migrate.ts';
 import { closeOnFailure, lockExclusively, openAlsoOnFullDisk, openUnwritable, runInTransaction } from './client.ts';
 import { checkPages, DamagedPages, isReadable } from './damage.ts';
-import { isDamage, openError, toOpenError } from './errors.ts';
+import { DamagedLog, isDamage, openError, toOpenError } from './errors.ts';
+import { isLogDamaged } from './log-damage.ts';
 
 /** "PLNT", where file(1) and SQLite's `application_id` look for the owner of a database. */
 const applicationId = 0x504c4e54n;
@@ -65,6 +66,8 @@ const tryToInspect = (path: string, acceptsOlder: boolean): void => {
       path,
       'is empty: a database was lost or never written. Remove the file to start with a new database',
     );
+  // Before SQLite reads the log: a client that has a full disk alone would remove it.
+  if (isLogDamaged(path)) throw new DamagedLog();
   using client = isWritable(path) ? openToInspect(path) : openUnwritable(path);
   expectOwn(client, path);
   if (isCutOff(client, path, sizeBytes)) throw new DamagedPages();

@@ -1,10 +1,10 @@
 /**
- * Starts the server on databases that were damaged in 52 ways: in the header, in pages, by truncation, and by the log
- * of another database beside them. Each must be refused with a clear message and exit code 1, and must not change by a byte.
+ * Starts the server on databases that were damaged in 55 ways: in the header, in pages, by truncation, by the log
+ * of another database beside them, and in their own log. Each must be refused with a clear message and exit code 1, and must not change by a byte.
  *
  * Then it damages pages of a database that a server has open: see `damaging/served-file.ts`.
  *
- *     bun tests/faults/damaged-file.ts [--rounds 52]
+ *     bun tests/faults/damaged-file.ts [--rounds 55]
  */
 import { Database } from 'bun:sqlite';
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs';
@@ -15,7 +15,7 @@ import { damageServedFile } from './damaging/served-file.ts';
 import { readOptions } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
 
-const { rounds } = readOptions(52);
+const { rounds } = readOptions(55);
 const pageBytes = 4096;
 
 using folder = temporaryFolder();
@@ -43,6 +43,9 @@ const logOf = async (path: string, statements: readonly string[]): Promise<Buffe
 await fill(folder.file('second.sqlite'), 50);
 const logOfSecond = await logOf(folder.file('second.sqlite'), ["UPDATE plants SET name = 'foreign', tag = NULL"]);
 const logOfOther = await logOf(folder.file('other.sqlite'), ['CREATE TABLE t (x)', 'INSERT INTO t VALUES (1)']);
+copyFileSync(sound, folder.file('killed.sqlite'));
+const updates = Array.from({ length: 5 }, (_, n) => `UPDATE plants SET name = 'changed ${n}'`);
+const logOfKilled = await logOf(folder.file('killed.sqlite'), updates);
 
 interface Damage {
   readonly what: string;
@@ -62,6 +65,11 @@ const cut = (what: string, length: (bytes: Buffer) => number): Damage => ({
   apply: (bytes) => bytes.subarray(0, length(bytes)),
 });
 const withLog = (what: string, log: Buffer): Damage => ({ what: `beside it: ${what}`, apply: (bytes) => bytes, log });
+const inLog = (what: string, offset: number): Damage => {
+  const log = Buffer.from(logOfKilled);
+  log[offset] = (log[offset] ?? 0) ^ 1;
+  return withLog(`its own log, with another byte in ${what}`, log);
+};
 
 /** https://www.sqlite.org/fileformat2.html#the_database_header */
 const headers = [
@@ -112,6 +120,9 @@ const others = [
   cut('by half', (bytes) => bytes.length / 2),
   withLog('the log of another plant store', logOfSecond),
   withLog('the log of another program', logOfOther),
+  inLog('the header', 17),
+  inLog('the first page', 100),
+  inLog('the middle', logOfKilled.length / 2),
 ];
 
 /** The log beside a database; SQLite may leave an empty one, which does not count. */

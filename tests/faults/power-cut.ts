@@ -1,7 +1,8 @@
 /**
  * The files after a power cut. strace records a real run: each write, sync and response, in order. Then the run is cut at many
  * points. Synced data is on the disk; each later write is lost, present, or present in some of
- * its sectors. After each cut the file is opened: it must be intact and contain all changes acknowledged before.
+ * its sectors. After each cut the file is opened: it must be intact and contain all changes acknowledged before. Its
+ * log must not count as damaged.
  *
  * The same with `synchronous = NORMAL` loses acknowledged plants: a trial that does not find that proves
  * nothing.
@@ -10,6 +11,7 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { isLogDamaged } from '../../src/sqlite/log-damage.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startServer, underTest, withPreloaded } from '../support/programs/process.ts';
 import { until } from '../support/until.ts';
@@ -156,6 +158,7 @@ interface Findings {
   'cuts that lost': number;
   'damaged files': number;
   'log unlike plants': number;
+  'damaged logs': number;
 }
 
 /** Repeats the recorded run, cuts it at these places, and adds to what was found. */
@@ -174,6 +177,7 @@ const cutAt = (places: readonly number[], { start, deeds }: Recording, found: Fi
     for (const _ of cuts.get(index) ?? []) {
       for (const [name, disk] of disks) writeFileSync(join(folder.path, name), disk.cut());
       rmSync(`${path}-shm`, { force: true });
+      if (isLogDamaged(path)) found['damaged logs'] += 1;
       const { isWhole, plants, isLogTrue } = inspectDatabase(path);
       const isKept = ([id, step]: [number, number]): boolean => Number(plants.get(id)?.split('.')[1] ?? -1) >= step;
       if (![...acknowledged].every(isKept)) found['cuts that lost'] += 1;
@@ -186,7 +190,13 @@ const cutAt = (places: readonly number[], { start, deeds }: Recording, found: Fi
 
 const judge = (recording: Recording, setting: string) => {
   const { deeds } = recording;
-  const found: Findings = { cuts: 0, 'cuts that lost': 0, 'damaged files': 0, 'log unlike plants': 0 };
+  const found: Findings = {
+    cuts: 0,
+    'cuts that lost': 0,
+    'damaged files': 0,
+    'log unlike plants': 0,
+    'damaged logs': 0,
+  };
   let places: number[] = [];
   for (const round of rounds.each(cutsOfPass)) {
     places.push(Math.floor(random() * deeds.length));
@@ -214,5 +224,10 @@ const { expect, end } = createVerdict();
 expect(full['cuts that lost'] === 0, `${full['cuts that lost']} cuts have lost acknowledged plants`);
 expect(full['damaged files'] === 0, `${full['damaged files']} cuts have damaged the file`);
 expect(full['log unlike plants'] === 0, `${full['log unlike plants']} cuts have left a log that is unlike the plants`);
+expect(full['damaged logs'] === 0, `${full['damaged logs']} cuts seem to have damaged the log`);
 expect(normal['cuts that lost'] > 0, 'the control has lost no plants, so this trial proves nothing');
+expect(
+  normal['damaged logs'] > 0,
+  'the control has no log that lacks commits, so this trial proves nothing about them',
+);
 end({ cuts: full.cuts });

@@ -43,7 +43,7 @@ const trials: Readonly<Record<string, Trial>> = {
   'kill-sender': { group: 'busy', rounds: 50, seconds: 5 },
   'power-cut': { group: 'busy', rounds: 2000, seconds: 5 },
   'system-calls': { group: 'busy', rounds: 200, seconds: 20 },
-  'damaged-file': { group: 'busy', rounds: 52, seconds: 15 },
+  'damaged-file': { group: 'busy', rounds: 55, seconds: 15 },
   disk: { group: 'waiting', rounds: 10, seconds: 10 },
   interrupted: { group: 'busy', rounds: 600, seconds: 1 },
   history: { group: 'busy', rounds: 20, seconds: 5 },
