@@ -4,6 +4,7 @@ import { codeOf } from '../base/error.ts';
 import { isDiskFull } from '../base/error-report.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { isDiskFailure, retryWhileLocked } from './errors.ts';
+import { syncLog } from './file.ts';
 
 export const memory = ':memory:';
 
@@ -85,6 +86,8 @@ const setUp = (client: SqliteClient, { isExclusive = false }: ConnectOptions): v
   // On macOS a plain fsync does not flush the cache of the drive.
   client.run('PRAGMA fullfsync = ON');
   client.run('PRAGMA checkpoint_fullfsync = ON');
+  // SQLite has read the log by now. A process that was killed may have written its last commit and not synced it.
+  syncLog(client.filename);
   client.run('PRAGMA foreign_keys = ON');
   // The schema of a file from another source must not call functions.
   client.run('PRAGMA trusted_schema = OFF');

@@ -1,5 +1,5 @@
-import { chmodSync, existsSync, type Stats, statSync, truncateSync } from 'node:fs';
-import { OperatorError } from '../base/error.ts';
+import { chmodSync, closeSync, existsSync, fsyncSync, openSync, type Stats, statSync, truncateSync } from 'node:fs';
+import { OperatorError, tryTo } from '../base/error.ts';
 import { isMountedAlone, realPathOf } from '../base/file-system.ts';
 import { FileReplaced, openError } from './errors.ts';
 
@@ -29,6 +29,20 @@ const setPrivate = (file: string): boolean => {
     return true;
   } catch {
     return false;
+  }
+};
+
+/** Syncs the log of an open database, if this process can write it. SQLite has no lock on it, which the close would release. */
+export const syncLog = (path: string): void => {
+  if ((statOf(`${path}-wal`)?.size ?? 0) === 0) return;
+  const log = tryTo(() => openSync(`${path}-wal`, 'r+'));
+  if (log === undefined) return;
+  try {
+    fsyncSync(log);
+  } catch (cause) {
+    throw Object.assign(new Error('the log could not be synced', { cause }), { code: 'SQLITE_IOERR_FSYNC' });
+  } finally {
+    closeSync(log);
   }
 };
 

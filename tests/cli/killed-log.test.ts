@@ -3,9 +3,11 @@ import { afterAll, expect, test } from 'bun:test';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { isLogDamaged } from '../../src/sqlite/log-damage.ts';
+import { underStrace } from '../faults/support/strace.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram } from '../support/programs/process.ts';
 import { type Files, filesAfter } from '../support/store/log-files.ts';
+import { until } from '../support/until.ts';
 
 const folder = temporaryFolder();
 afterAll(() => folder[Symbol.dispose]());
@@ -48,3 +50,19 @@ test('a log that another process writes, and begins anew, is not damaged', async
     await writer.exited;
   }
 });
+
+test.skipIf(Bun.which('strace') === null)(
+  'a log that a killed process has left is synced before the next write',
+  async () => {
+    const path = await write('synced.sqlite');
+    const trace = folder.file('trace');
+    const options = ['--output', trace, '--decode-fds=path', '--trace', 'pwrite64,fsync'];
+    const { exitCode } = await runProgram(['token', 'create', '--name', 'a', '--database', path], {
+      program: underStrace(options),
+    });
+    expect(exitCode).toBe(0);
+    await until(() => readFileSync(trace, 'utf8').includes('+++ exited'));
+    const calls = readFileSync(trace, 'utf8').match(/^(pwrite64|fsync)(?=\(\d+<[^>]*-wal>)/gm) ?? [];
+    expect(calls.slice(0, 2)).toEqual(['fsync', 'pwrite64']);
+  },
+);
