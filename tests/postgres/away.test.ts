@@ -18,7 +18,7 @@ import { until } from '../support/until.ts';
 /** The limit in the contract. */
 const answeredMsMax = 10_000;
 const backMsMax = 2000;
-const clients = 16;
+const clients = 8;
 
 interface Scene extends AsyncDisposable {
   readonly server: PostgresServer;

@@ -27,7 +27,7 @@ export const setUp = async (): Promise<Scene> => {
   const reports = createStoreReports();
   const app = await openPostgresApp(proxy.url, { observer: reports.observer });
   const other = new SQL(database.url, { max: 1 });
-  await create(app, '{"id":1,"name":"old"}');
+  await until(async () => (await create(app, '{"id":1,"name":"old"}')).status === 200);
   return {
     app,
     store: app.store,
