@@ -1,7 +1,7 @@
 /**
- * Two hundred readers of the live log that read nothing, while plants are changed: the server disconnects all of them, memory is
- * bounded, fifty others get everything, and descriptors and memory are released. Meanwhile a stream with a revoked token ends,
- * and one with an expired token.
+ * Two hundred readers of the live log that read nothing, while plants are changed, and beside them hundreds that do not read large pages, the
+ * script of the page and documents: the server disconnects all of them, memory is bounded, fifty others get everything, and
+ * descriptors and memory are released. Meanwhile a stream with a revoked token ends, and one with an expired token.
  *
  *     bun tests/faults/stalled-readers.ts [--rounds 3]        a round takes most of a minute
  */
@@ -11,6 +11,7 @@ import { followLive } from '../support/streams/live-reader.ts';
 import { readLog } from '../support/streams/log-reader.ts';
 import { openRawStream, type RawStream } from '../support/streams/raw-stream.ts';
 import { endTokens } from './streaming/token-ends.ts';
+import { openUnread } from './streaming/unread-bodies.ts';
 import { comesTrue, lostMs } from './support/comes-true.ts';
 import { createDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
@@ -24,7 +25,7 @@ const [stalled, others] = [200, 50];
 const name = '🌱'.repeat(500);
 const changesAtOnce = 3000;
 const disconnectedMsMax = 90_000;
-const memoryMebibytesMax = 256;
+const memoryMebibytesMax = 250;
 /** A stop waits at most two seconds for a reader that reads nothing, and ten for other requests. */
 const [stuckMs, stopMsMax] = [2000, 7000];
 /** The connections of the writes, and of the checks of this trial. */
@@ -59,6 +60,18 @@ const openPaused = async (path: string): Promise<RawStream> => {
 };
 
 await change(changesAtOnce);
+const script = /swagger-assets\/[^"]+/.exec(await (await fetch(`${server.url}/swagger`)).text())?.[0];
+/** Only the pages need a token. The script has more than 4 MiB, a page 1 MiB, and a document more than a hundred KiB. */
+const unread = [
+  { path: '/plants?limit=1000', headers, connections: 100, requests: 10 },
+  { path: `/${script}`, connections: 150, requests: 3 },
+  ...['/openapi.json', '/openapi-3.0.json', '/openapi.yaml'].map((path) => ({ path, connections: 20, requests: 60 })),
+];
+for (const { path, headers = {} } of unread) {
+  const response = await fetch(`${server.url}${path}`, { headers });
+  await response.arrayBuffer();
+  expect(response.status === 200, `${path} got status ${response.status}`);
+}
 const [{ eventId: after } = { eventId: '' }] = await readLog({ url: server.url, headers });
 const [memoryBefore, descriptorsBefore] = [memoryMebibytes(pid), descriptors(pid)];
 const areClosed = (but: number): boolean => descriptors(pid) <= descriptorsBefore + but + descriptorsSpare;
@@ -69,6 +82,7 @@ for (const round of rounds.each()) {
   const paused: RawStream[] = [];
   for (let n = 0; n < stalled; n += 1)
     paused.push(await openPaused(n % 2 === 0 ? '/events' : `/events?after=${after}`));
+  const bodies = (await Promise.all(unread.map((one) => openUnread({ port, ...one })))).flat();
   await change(changesAtOnce);
   const stalledAtMs = performance.now();
   while (!areClosed(others) && performance.now() - stalledAtMs < disconnectedMsMax + lostMs) {
@@ -94,6 +108,7 @@ for (const round of rounds.each()) {
   const areCut = await Promise.race([cut, Bun.sleep(lostMs)]);
   expect(areCut?.every(Boolean) === true, 'a stream that was not read is still open, or has a last chunk');
   for (const stream of paused) stream.close();
+  for (const body of bodies) body.destroy();
   expect(await comesTrue(() => areClosed(0)), `${descriptors(pid)} descriptors after ${descriptorsBefore}`);
   console.error(`round ${round}: ${Math.round(memoryMebibytes(pid))} MiB`);
 }
@@ -114,6 +129,7 @@ console.table(await tokens);
 end({
   rounds: rounds.count(),
   'stalled readers': stalled,
+  'readers of bodies': unread.reduce((sum, { connections }) => sum + connections, 0),
   'other readers': others,
   changes,
   'disconnected after, s at most': Math.round(slowestMs / 1000),
