@@ -11,7 +11,7 @@ export type Bytes = Uint8Array<ArrayBuffer>;
 const largeBytes = 64 * 1024;
 const pieceBytes = 64 * 1024;
 
-/** @limit Requests | Large responses (64 KiB and more) that are being made or wait for slow clients, in total | 503 */
+/** @limit Requests | Large responses (64 KiB and more) that wait for slow clients, in total | 503 */
 const defaultHeldBytesMax = 64 * 1024 * 1024;
 
 /** The parts of a response that is being made. */
