@@ -15,7 +15,7 @@ const found = ['127.0.0.1'];
 const ofSystem = { addresses: undefined } as const;
 const many = Array.from({ length: 300 }, (_, index) => `127.1.${index >> 8}.${index & 255}`);
 
-describe.each(runtimeNames)('on %s', (runtime) => {
+describe.concurrent.each(runtimeNames)('on %s', (runtime) => {
   nameServerTest('names are found in the file of hosts, in search domains, and in DNS', async () => {
     const known = ['receiver.example.com', 'short.in.example.net', 'two.labels.in.example.net'];
     using names = await startNameServer({
