@@ -9,8 +9,8 @@ export interface Step {
 }
 
 /**
- * Blocks marked `sh` have commands, those marked `text` or `json` have output, and those marked `diff` an edit. A block marked `bash` is none of
- * the steps, such as the command of the tests, which CI runs. Throws when no terminal is given, and the page names none before the first block.
+ * Blocks marked `sh` have commands, those marked `text` or `json` have output, and those marked `diff` an edit. A block marked `bash` is not
+ * a step, such as the command of the tests, which CI runs. Throws when no terminal is given, and the page names none before the first block.
  */
 export const stepsOf = (page: string, first?: number): Step[] => {
   let terminal = first;

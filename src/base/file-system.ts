@@ -58,7 +58,7 @@ export const isWritable = (path: string): boolean =>
   );
 
 /**
- * Whether the file at this real path is mounted by itself, without its folder, as `docker run --volume ./a.sqlite:/data/a.sqlite` does. Only Linux
+ * Whether the file at this real path is mounted alone, without its folder, as `docker run --volume ./a.sqlite:/data/a.sqlite` does. Only Linux
  * shows it.
  */
 export const isMountedAlone = (path: string): boolean => {

@@ -2,7 +2,7 @@
  * The choice among the addresses of a host, as by Happy Eyeballs (RFC 8305): if one accepts no connection, another one is used. An address that
  * accepts connections but does not respond is not replaced, since its receiver may have the message.
  *
- * A request does not tell whether it has a connection. So only if it is slow, connections are tried beside it, to all addresses.
+ * A request does not show whether it has a connection. So only if it is slow, connections are tried beside it, to all addresses.
  */
 import { connect } from 'node:net';
 import { codeOf } from '../base/error.ts';
