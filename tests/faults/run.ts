@@ -122,9 +122,12 @@ const runs: readonly Run[] = [
   ),
 ];
 
-/** With `--few` only the packages of Node and Deno run all trials: the source is the same, and so is the Bun of the binary. */
-const isOfFew = ({ name, program }: Run): boolean =>
-  program === 'binary' || name === 'tests' || /^(?:deno|node) package$/.test(program);
+/**
+ * With `--few` only the packages of Node and Deno run all trials: the source is the same, and so is the Bun of the binary. Those that must run
+ * alone run on the binary.
+ */
+const isOfFew = ({ name, program, group }: Run): boolean =>
+  program === 'binary' || name === 'tests' || (group === 'runtimes' && /^(?:deno|node) package$/.test(program));
 
 const fileOf = (name: string): string => join(import.meta.dir, `${name}.ts`);
 
