@@ -130,7 +130,9 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     server.kill('SIGKILL');
     await server.exited;
     await save(page);
-    await page.getByRole('alert').getByText('The server cannot be reached. What you typed is still here.').waitFor();
+    // The list of plants may say it too.
+    const form = page.getByRole('form', { name: 'New plant' });
+    await form.getByText('The server cannot be reached. What you typed is still here.').waitFor();
     await expectTyped(page);
     await using _again = await startServer(database, { args: ['--port', `${server.port}`] });
     await save(page);
