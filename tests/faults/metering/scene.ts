@@ -1,4 +1,6 @@
 /** Processes on one database, a Prometheus that scrapes them, and a client whose requests are counted. */
+import { writeFileSync } from 'node:fs';
+import { temporaryFolder } from '../../support/folder.ts';
 import { sendInTurn } from '../../support/plant-load.ts';
 import { type RunningServer, runProgram, startServer } from '../../support/programs/process.ts';
 import { type Prometheus, startPrometheus } from '../../support/telemetry/prometheus-server.ts';
@@ -39,7 +41,10 @@ export const startScene = async (
   const headers = await createDatabase(database);
   const metricsToken = await createMetricsToken(database);
   const running = new AsyncDisposableStack();
-  const start = () => startServer(database, { env: { WEBHOOK_ALLOW_PRIVATE: 'true', ...env } });
+  const backups = running.use(temporaryFolder());
+  writeFileSync(backups.file('plants.sqlite'), '');
+  const settings = { WEBHOOK_ALLOW_PRIVATE: 'true', BACKUP_FOLDER: backups.path, ...env };
+  const start = () => startServer(database, { env: settings });
   const earliestSeconds = Date.now() / 1000;
   const servers = await Promise.all(Array.from({ length: processes }, async () => running.use(await start())));
   const startedSeconds = [earliestSeconds, Date.now() / 1000] as const;
