@@ -13,7 +13,8 @@ export interface SmallDisk extends Disposable {
 
 const mount = (...args: string[]): boolean => Bun.spawnSync(['mount', ...args], { stderr: 'ignore' }).success;
 
-const largeKibibytes = 512 * 1024;
+/** The places of all rounds stay on it. */
+const largeKibibytes = 2 * 1024 * 1024;
 
 /** Mounts the disk at a new folder, which belongs to the user of PostgreSQL. Absent where nothing can be mounted. */
 export const mountSmallDisk = (folder: string): SmallDisk | undefined => {
