@@ -34,6 +34,8 @@ const sqlite: Engine = {
   },
   alter: async (url, sql) => {
     using other = new Database(url);
+    // The service may be writing.
+    other.run('PRAGMA busy_timeout = 10000');
     other.run(sql);
   },
   check: `
