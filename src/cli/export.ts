@@ -10,7 +10,7 @@ import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { existing, fileToWrite } from './database-files.ts';
 import { openSink } from './descriptor.ts';
-import { type FormatName, formatOf, formatOption } from './formats/option.ts';
+import { type FormatName, formatOf, formatOption } from './format-option.ts';
 import { loadConfig } from './load-config.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { withProgress } from './progress.ts';

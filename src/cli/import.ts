@@ -3,20 +3,19 @@
  * the store unchanged. All rows are read and checked before the transaction begins, so other writers do not wait for a slow pipe or
  * for rows that are not put. Meanwhile they are in a temporary file, so memory does not grow with their number.
  */
-import { statSync } from 'node:fs';
+import { createReadStream, statSync } from 'node:fs';
 import { type Command, Option } from 'commander';
-import { idTaken } from '../base/app-error.ts';
 import { withFile } from '../base/error.ts';
 import { createInterrupt } from '../base/signal.ts';
 import { createSpool } from '../base/spool.ts';
 import type { Flags } from '../config/config.ts';
-import type { PutPlants } from '../plants/store.ts';
+import type { PlantFormat } from '../plants/transfer/format.ts';
+import { createIgnored } from '../plants/transfer/ignored.ts';
+import { type CheckedRow, checkRows, conflictRules, type OnConflict, putRows } from '../plants/transfer/import-rows.ts';
 import type { Context } from './context.ts';
 import { type StoreOptions, withStore } from './database.ts';
 import { fileToWrite, refuseDatabase, spoolFolderOf } from './database-files.ts';
-import { createIgnored } from './formats/ignored.ts';
-import { type FormatName, formatOf, formatOption } from './formats/option.ts';
-import { type CheckedRow, checkRows } from './import-rows.ts';
+import { type FormatName, formatOf, formatOption } from './format-option.ts';
 import { loadConfig } from './load-config.ts';
 import { addDatabaseOption, parseFileName } from './options.ts';
 import { withProgress } from './progress.ts';
@@ -29,7 +28,7 @@ export const addImport = (program: Command, context: Context): void => {
     .addOption(formatOption())
     .addOption(
       new Option('--on-conflict <what>', 'what to do if the id belongs to a different plant')
-        .choices(['fail', 'skip', 'replace'])
+        .choices(conflictRules)
         .default('fail'),
     )
     .option('--partial', 'import the valid rows, and write the rejected ones to a file')
@@ -40,8 +39,6 @@ export const addImport = (program: Command, context: Context): void => {
     )
     .action((file, flags) => importPlants(file, flags, context));
 };
-
-type OnConflict = 'fail' | 'skip' | 'replace';
 
 interface ImportFlags extends Flags {
   readonly format?: FormatName;
@@ -70,27 +67,18 @@ const importPlants = async (
   const onMigrated: StoreOptions['onMigrated'] = (names, { isNew }) => {
     if (!isNew) printMessage(`The database was migrated: ${names.join(', ')}.`);
   };
-  const keepsText = partial && onConflict === 'fail';
+  const reject = rejects.add;
   const countRows = ({ length }: { readonly length: number }): number => length;
-  const counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
-  const putRows = async (rows: readonly CheckedRow[], put: PutPlants): Promise<void> => {
-    const plants = rows.map(({ plant }) => plant);
-    const outcomes = await put(plants, onConflict === 'replace' ? 'replace' : 'leave');
-    for (const [index, row] of rows.entries()) {
-      const outcome = outcomes[index] ?? 'unchanged';
-      counts[outcome] += 1;
-      if (outcome === 'taken' && onConflict === 'fail') rejects.add(row, idTaken.message);
-    }
-  };
+  let counts = { created: 0, unchanged: 0, replaced: 0, taken: 0 };
   try {
     await withStore(config, { upgrade: true, onMigrated }, async ({ plants }) => {
-      const checking = { format, sizeBytes, keepsText, rejects, ignored, spool, signal, printMessage };
-      const total = await checkRows(file, checking);
+      const rows = readRows(file, { format, sizeBytes, onIgnored: ignored.add, signal, printMessage });
+      const total = await checkRows(rows, { keepsText: partial && onConflict === 'fail', reject, spool });
       rejects.throwIfInvalid();
       if (total === 0) return;
       await plants.putAll(async (put) => {
         const batches = withProgress(spool.read(), { title: 'Importing', total, signal, countRows, printMessage });
-        await inPairs(batches, (rows) => putRows(rows, put));
+        counts = await putRows(batches, { put, onConflict, reject });
         rejects.throwIfInvalid();
       });
     });
@@ -107,18 +95,37 @@ const importPlants = async (
   );
 };
 
-/** Calls `use` with each item, and with the next one before it has ended. The next rows are read and encoded while the store puts others. */
-const inPairs = async <Item>(items: AsyncIterable<Item>, use: (item: Item) => Promise<void>): Promise<void> => {
-  let earlier: Promise<void> = Promise.resolve();
-  for await (const item of items) {
-    const own = use(item);
-    // The loop waits for it in its next turn.
-    own.catch(() => {});
-    await earlier;
-    earlier = own;
-  }
-  await earlier;
+interface ReadOptions extends Pick<Context, 'printMessage'> {
+  readonly format: PlantFormat;
+  /** Undefined for a pipe. */
+  readonly sizeBytes: number | undefined;
+  readonly onIgnored: (name: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** The rows of a file, or of stdin for `-`. */
+const readRows = (file: string, { format, sizeBytes, onIgnored, signal, printMessage }: ReadOptions) => {
+  signal.throwIfAborted();
+  const stream = file === '-' ? process.stdin : createReadStream(file);
+  signal.addEventListener('abort', () => stream.destroy(signal.reason));
+  return withProgress(format.readRows(readBytes(stream, file), onIgnored), {
+    title: 'Checking',
+    total: sizeBytes,
+    signal,
+    countRows: ({ length }) => length,
+    position: () => stream.bytesRead,
+    printMessage,
+  });
 };
+
+/** Adds the name of the file to an error of the system. */
+async function* readBytes(stream: AsyncIterable<Uint8Array>, file: string): AsyncGenerator<Uint8Array> {
+  try {
+    yield* stream;
+  } catch (error) {
+    throw withFile('read', file === '-' ? 'from stdin' : file, error);
+  }
+}
 
 /** Undefined for a pipe. Throws OperatorError when the file cannot be read. */
 const sizeOf = (file: string): number | undefined => {

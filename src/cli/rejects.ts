@@ -2,14 +2,8 @@ import { closeSync, openSync, writeFileSync } from 'node:fs';
 import { OperatorError, withFile } from '../base/error.ts';
 import { createDraft, isTakenName } from '../base/temporary-file.ts';
 import { countOf } from '../base/text.ts';
+import type { RejectedRow } from '../plants/transfer/import-rows.ts';
 import type { Context } from './context.ts';
-
-/** As a row of a file (`formats/format.ts`), with its bytes. */
-export interface RejectedRow {
-  readonly line: number;
-  readonly head: string;
-  readonly raw: string;
-}
 
 export type Rejects = ReturnType<typeof createRejects>;
 

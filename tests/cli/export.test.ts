@@ -13,7 +13,7 @@ import {
 } from 'node:fs';
 import fc from 'fast-check';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
-import { columnNames } from '../../src/cli/formats/format.ts';
+import { columnNames } from '../../src/plants/transfer/format.ts';
 import { anyCharacter } from '../support/any-character.ts';
 import { runCommand } from '../support/programs/command.ts';
 import { linuxTest } from '../support/programs/linux.ts';

@@ -1,7 +1,7 @@
 /** Errors of files and settings: one line that names what is wrong, exit code 1, or 2 for a wrong command line. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { mkdirSync, statSync, symlinkSync } from 'node:fs';
-import { columnNames } from '../../src/cli/formats/format.ts';
+import { columnNames } from '../../src/plants/transfer/format.ts';
 import { linuxTest } from '../support/programs/linux.ts';
 import { createWorkplace } from '../support/programs/workplace.ts';
 

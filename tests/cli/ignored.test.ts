@@ -1,6 +1,6 @@
 /** The names of ignored columns and members, which an import prints once. */
 import { expect, test } from 'bun:test';
-import { createIgnored } from '../../src/cli/formats/ignored.ts';
+import { createIgnored } from '../../src/plants/transfer/ignored.ts';
 import { createWorkplace } from '../support/programs/workplace.ts';
 
 const one = '1 created, 0 replaced, 0 unchanged, 0 skipped, 0 rejected.\n';

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync, readlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import { idTaken, malformedJson } from '../../src/base/app-error.ts';
-import { columnNames } from '../../src/cli/formats/format.ts';
+import { columnNames } from '../../src/plants/transfer/format.ts';
 import { linuxTest } from '../support/programs/linux.ts';
 import { underTest } from '../support/programs/process.ts';
 import { createWorkplace } from '../support/programs/workplace.ts';

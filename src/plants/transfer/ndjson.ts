@@ -3,7 +3,7 @@
 import { bodyBytesMax, malformedJson } from '../../base/app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import { JsonError, parseJsonBytes } from '../../base/json.ts';
-import { type ImportedPlant, plantToJson } from '../../plants/plant.ts';
+import { type ImportedPlant, plantToJson } from '../plant.ts';
 import { type OnIgnored, type PlantFormat, toImportedPlant } from './format.ts';
 import { withoutMark } from './utf8.ts';
 

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'bun:test';
 import fc from 'fast-check';
-import { csv } from '../../../src/cli/formats/csv.ts';
 import { plantToJson } from '../../../src/plants/plant.ts';
+import { csv } from '../../../src/plants/transfer/csv.ts';
 import { chunksOf } from '../../support/chunks.ts';
 
 const read = async (text: string, chunkBytes: number): Promise<unknown[]> => {

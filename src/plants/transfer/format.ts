@@ -4,8 +4,8 @@ import { OperatorError } from '../../base/error.ts';
 import { int64FromCanonical } from '../../base/int64.ts';
 import { toInstant } from '../../base/time.ts';
 import { memberNamesOf, messageOf } from '../../http/schema.ts';
-import type { ImportedPlant, PlantRecord } from '../../plants/plant.ts';
-import { ImportedPlant as Schema } from '../../plants/schemas.ts';
+import type { ImportedPlant, PlantRecord } from '../plant.ts';
+import { ImportedPlant as Schema } from '../schemas.ts';
 
 /** Called with each name that a plant does not have, perhaps more than once. */
 export type OnIgnored = (name: string) => void;

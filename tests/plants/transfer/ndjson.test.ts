@@ -1,5 +1,5 @@
 import { expect, test } from 'bun:test';
-import { ndjson } from '../../../src/cli/formats/ndjson.ts';
+import { ndjson } from '../../../src/plants/transfer/ndjson.ts';
 import { chunksOf } from '../../support/chunks.ts';
 
 const read = async (text: string, chunkBytes: number): Promise<[number, string][]> => {

@@ -1,9 +1,9 @@
 import { extname } from 'node:path';
 import { Option } from 'commander';
-import { SettingError } from '../../config/config.ts';
-import { csv } from './csv.ts';
-import type { PlantFormat } from './format.ts';
-import { ndjson } from './ndjson.ts';
+import { SettingError } from '../config/config.ts';
+import { csv } from '../plants/transfer/csv.ts';
+import type { PlantFormat } from '../plants/transfer/format.ts';
+import { ndjson } from '../plants/transfer/ndjson.ts';
 
 const formats = { ndjson, csv };
 export type FormatName = keyof typeof formats;
