@@ -10,15 +10,16 @@ const importCsv = async (content: string | Uint8Array) => {
 };
 
 const expected =
-  'Expected is a line such as id,name,tag,createdAt,updatedAt in UTF-8, with commas between the columns and LF or CRLF at the end.';
+  'Expected is a line such as id,name,tag,createdAt,updatedAt in UTF-8, with commas, semicolons or tabs between the columns and LF or CRLF at the end.';
 
 describe('a header that cannot be used', () => {
   test.each<[string, string, string]>([
-    ['semicolons', 'id;name;tag\r\n1;n;t\r\n', 'has no column id. It is "id;name;tag".'],
-    ['tabs', 'id\tname\n1\tn\n', 'has no column id. It is "id\\tname".'],
+    ['colons', 'id:name:tag\r\n1:n:t\r\n', 'has no column id. It is "id:name:tag".'],
+    ['two delimiters', 'id;name,tag\n1;n,t\n', 'has no column id. It is "id;name,tag".'],
     ['a line for a spreadsheet before it', 'sep=;\r\nid;name\r\n', 'has no column id. It is "sep=;".'],
     ['a title before it', 'My plants,,\nid,name,tag\n1,n,t\n', 'has no column id. It is "My plants,,".'],
-    ['another case', 'id,Name\n1,n\n', 'has no column name, but "Name". It is "id,Name".'],
+    ['another name', 'id,Na-me\n1,n\n', 'has no column name, but "Na-me". It is "id,Na-me".'],
+    ['a known column in two cases', 'id;name;ID\n1;n;2\n', 'has the column id twice. It is "id;name;ID".'],
     ['spaces', 'id, name, tag\n1,n,t\n', 'has no column name, but " name". It is "id, name, tag".'],
     ['a known column twice', 'id,name,x,x,name\n', 'has the column name twice. It is "id,name,x,x,name".'],
     ['an optional column twice', 'tag,id,name,tag\n', 'has the column tag twice. It is "tag,id,name,tag".'],
@@ -51,6 +52,26 @@ describe('a header that cannot be used', () => {
   test('a header that is not UTF-8 is refused', async () => {
     using refused = await importCsv(Buffer.from('id,name,caf\xe9\n1,n,x\n', 'latin1'));
     expect(refused.stderr).toBe(`plant-store: The header is not valid UTF-8. It is "id,name,caf\uFFFD". ${expected}\n`);
+  });
+});
+
+describe('a header as spreadsheets write it', () => {
+  test.each([
+    ['semicolons and other cases', 'ID;Name;Tag\r\n1;a,b;"t;u"\r\n2;m;\r\n'],
+    ['tabs', 'id\tname\ttag\n1\ta,b\tt;u\n2\tm\t\n'],
+    ['a byte order mark and quotes', '\uFEFF"Id";"NAME";"tag"\r\n1;"a,b";"t;u"\r\n2;m;\r\n'],
+    ['empty rows before it', ';;\r\n\r\nid;name;tag\r\n1;a,b;"t;u"\r\n;;\r\n2;m;\r\n'],
+    ['a comma in another column', 'id;"x, y";name;tag\n1;0,5;a,b;"t;u"\n2;;m;\n'],
+  ])('a file with %s is imported', async (_what, content) => {
+    using imported = await importCsv(content);
+    expect(imported.stderr).toEndWith('2 created, 0 replaced, 0 unchanged, 0 skipped, 0 rejected.\n');
+    expect(await imported.plants()).toEqual(['{"id":1,"name":"a,b","tag":"t;u"}', '{"id":2,"name":"m"}']);
+  });
+
+  test('a delimiter that is not quoted shifts no field', async () => {
+    using refused = await importCsv('id;name;tag\n1;a;b;t\n2;m\n');
+    expect(refused.stderr).toContain('line 2: The row has 4 fields; the header has 3.\n');
+    expect(refused.stderr).toContain('line 3: The row has 2 fields; the header has 3.\n');
   });
 });
 

@@ -24,12 +24,17 @@ describe('a row that is not UTF-8', () => {
       work.write('a.csv', latin1(text));
       expect(await work.run('import', 'a.csv')).toMatchObject({
         exitCode: 1,
-        stderr: expect.stringContaining(`line ${line}: The row is not valid UTF-8.\n`),
+        stderr: expect.stringContaining(`line ${line}: The row is not valid UTF-8; save the file in UTF-8,`),
       });
       expect(await work.plants()).toEqual([]);
       const partial = await work.run('import', 'a.csv', '--partial');
       expect(partial.exitCode).toBe(0);
-      expect(partial.stderr).toMatch(new RegExp(`^line ${line}: The row is not valid UTF-8\\.$`, 'm'));
+      expect(partial.stderr).toMatch(
+        new RegExp(
+          `^line ${line}: The row is not valid UTF-8; save the file in UTF-8, as "CSV UTF-8" of a spreadsheet is\\.$`,
+          'm',
+        ),
+      );
       expect(partial.stderr).toContain(' 1 rejected.');
       expect(await work.plants()).toHaveLength(2);
       const [, rejected = ''] = /\n(3[\s\S]*)\n$/.exec(readFileSync(work.file('a.csv.rejected'), 'latin1')) ?? [];
@@ -78,7 +83,7 @@ describe('UTF-16', () => {
     work.write(name, content);
     expect(await work.run('import', name, '--partial')).toMatchObject({
       exitCode: 1,
-      stderr: `plant-store: The file is in UTF-16, and must be in UTF-8. Its first line is ${line}.\n`,
+      stderr: `plant-store: The file is in UTF-16; save it in UTF-8, as "CSV UTF-8" of a spreadsheet is. Its first line is ${line}.\n`,
     });
   });
 });

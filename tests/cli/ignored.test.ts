@@ -7,7 +7,7 @@ const one = '1 created, 0 replaced, 0 unchanged, 0 skipped, 0 rejected.\n';
 const two = one.replace('1', '2');
 
 test.each([
-  ['id,name,Tag\n1,n,t\n', `Ignored column: "Tag" (probably tag).\n${one}`],
+  ['id,name,Tag.\n1,n,t\n', `Ignored column: "Tag." (probably tag).\n${one}`],
   ['id,name, tag,color\n1,n,t,x\n', `Ignored columns: " tag" (probably tag), "color".\n${one}`],
   [
     'x,id,name,created_at,Updated At\n1,1,n,,\n',

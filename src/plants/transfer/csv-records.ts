@@ -1,11 +1,11 @@
 /**
  * The records of a CSV file (RFC 4180). A file is split as bytes, so that a record that is not UTF-8 has its own error and keeps its bytes.
- * Quotes, commas and line ends are ASCII, which UTF-8 has nowhere else. The bytes are a string with a character for each, which is faster
+ * Quotes, delimiters and line ends are ASCII, which UTF-8 has nowhere else. The bytes are a string with a character for each, which is faster
  * than a Buffer.
  */
 import { OperatorError } from '../../base/error.ts';
 import { decodeUtf8 } from '../../base/text.ts';
-import { type CsvFields, refuseHeader } from './csv-header.ts';
+import { type CsvFields, delimiterOf, refuseHeader } from './csv-header.ts';
 
 export interface CsvRecord {
   readonly line: number;
@@ -31,6 +31,8 @@ const createReader = () => {
   let at = 0;
   let line = 1;
   let isHeader = true;
+  /** Known once the first line that has text is complete. */
+  let forms: ReturnType<typeof formsOf> | undefined;
 
   const malformed = (reason: string): OperatorError =>
     new OperatorError(`The file is not valid CSV from line ${line} on: ${reason}.`);
@@ -42,8 +44,20 @@ const createReader = () => {
 
   return (chunk: string, { isLast }: { readonly isLast: boolean }): CsvRecord[] => {
     const records: CsvRecord[] = [];
-    const text = rest + chunk;
-    const form = isLast ? lastField : field;
+    let text = rest + chunk;
+    if (!forms) {
+      const blank = blankLinesIn(text);
+      line += blank.split('\n').length - 1;
+      text = text.slice(blank.length);
+      const end = text.indexOf('\n');
+      if (end === -1 && !isLast && text.length <= recordBytesMax) {
+        rest = text;
+        return records;
+      }
+      forms = formsOf(delimiterOf(end === -1 ? text : text.slice(0, end)));
+    }
+    const { delimiter, beginning } = forms;
+    const form = isLast ? forms.lastField : forms.field;
     let start = 0;
     form.lastIndex = at;
     for (; at < text.length || (isLast && start < at); at = form.lastIndex) {
@@ -52,10 +66,10 @@ const createReader = () => {
       const [, quoted, plain, end = ''] = found;
       fields.push(quoted === undefined ? plain || undefined : quoted.replaceAll('""', '"'));
       if (fields.length > recordFieldsMax) throw tooLarge(`${recordFieldsMax} fields`, text.slice(start, at));
-      if (end === ',') continue;
+      if (end === delimiter) continue;
       const bytes = text.slice(start, form.lastIndex - end.length);
       if (bytes.length > recordBytesMax) throw tooLarge(`${recordBytesMax} bytes`, bytes);
-      // A spreadsheet writes an empty row as commas.
+      // A spreadsheet writes an empty row as delimiters.
       if (fields.some((one) => one !== undefined)) {
         records.push({ line, bytes, fields: toTexts(fields, bytes) });
         isHeader = false;
@@ -69,27 +83,42 @@ const createReader = () => {
     at -= start;
     if (rest.length > recordBytesMax)
       throw tooLarge(`${recordBytesMax} bytes`, rest, unclosed.test(open) ? ', since a quote is not closed' : '');
-    if (isLast ? open !== '' : !beginning.test(open)) throw malformed(reasonOf(open));
+    if (isLast ? open !== '' : !beginning.test(open)) throw malformed(reasonOf(open, delimiter));
     return records;
   };
 };
 
-/** A field, and the comma or the end of the line behind it. No part of the expression backtracks, so it takes linear time. */
-const formOfField = (end: string): RegExp => new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^",\\n]*?))(${end})`, 'y');
+/** The first lines, up to the first one that has more than delimiters and white space. */
+const blankLinesIn = (text: string): string => {
+  const first = text.search(/[^\s,;]/);
+  return text.slice(0, text.lastIndexOf('\n', first === -1 ? undefined : first) + 1);
+};
 
-const field = formOfField(',|\\r?\\n');
-const lastField = formOfField(',|\\r?\\n|$');
+/**
+ * The expressions for the fields between these delimiters: a field, with the delimiter or the end of the line behind it, and what can begin a
+ * field that ends in a later chunk. No part of an expression backtracks, so each takes linear time.
+ */
+const formsOf = (delimiter: string) => {
+  const formOfField = (end: string): RegExp =>
+    new RegExp(`(?:"([^"]*(?:""[^"]*)*)"|([^"${delimiter}\\n]*?))(${end})`, 'y');
+  return {
+    delimiter,
+    field: formOfField(`${delimiter}|\\r?\\n`),
+    lastField: formOfField(`${delimiter}|\\r?\\n|$`),
+    beginning: new RegExp(`^(?:[^"${delimiter}\\n]*|"[^"]*(?:""[^"]*)*(?:"\\r?)?)$`),
+  };
+};
 
 const unclosed = /^"[^"]*(?:""[^"]*)*$/;
 
-/** What can begin a field that ends in a later chunk. */
-const beginning = /^(?:[^",\n]*|"[^"]*(?:""[^"]*)*(?:"\r?)?)$/;
-
 /** Why a field that begins here is malformed. */
-const reasonOf = (text: string): string => {
+const reasonOf = (text: string, delimiter: string): string => {
   if (!text.startsWith('"')) return 'a quote is in a field that does not begin with one';
-  return unclosed.test(text) ? 'a quote is not closed' : 'a closing quote is not followed by a comma or a line end';
+  if (unclosed.test(text)) return 'a quote is not closed';
+  return `a closing quote is not followed by a ${delimiterNames[delimiter] ?? 'comma'} or a line end`;
 };
+
+const delimiterNames: Readonly<Record<string, string>> = { ';': 'semicolon', '\t': 'tab' };
 
 /** The fields as texts. Undefined when the record is not UTF-8. */
 const toTexts = (fields: CsvFields, bytes: string): CsvFields | undefined => {

@@ -51,7 +51,10 @@ const createRow = (
   head,
   parse: () => {
     if (bytes.length > bodyBytesMax) throw new OperatorError(`The row is longer than ${bodyBytesMax} bytes.`);
-    if (!fields) throw new OperatorError('The row is not valid UTF-8.');
+    if (!fields)
+      throw new OperatorError(
+        'The row is not valid UTF-8; save the file in UTF-8, as "CSV UTF-8" of a spreadsheet is.',
+      );
     if (fields.length < fieldsMin || fields.length > names.length)
       throw new OperatorError(`The row has ${countOf(fields.length, 'field')}; the header has ${names.length}.`);
     const members: Record<string, unknown> = {};

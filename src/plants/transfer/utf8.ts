@@ -25,7 +25,7 @@ const readStart = (start: Buffer): Buffer => {
   if (utf16 === undefined) return start.subarray(0, 3).equals(mark) ? start.subarray(3) : start;
   const [line] = new TextDecoder(utf16).decode(start.subarray(0, 1000)).split(/[\r\n]/);
   throw new OperatorError(
-    `The file is in UTF-16, and must be in UTF-8. Its first line is ${excerpt(line ?? '', 100)}.`,
+    `The file is in UTF-16; save it in UTF-8, as "CSV UTF-8" of a spreadsheet is. Its first line is ${excerpt(line ?? '', 100)}.`,
   );
 };
 

@@ -24,18 +24,21 @@ const record = fc.record({
   blank: fc.constantFrom('', '', '', '\n', '\r\n\n', '\n\r\n'),
 });
 
+const cuts = fc.integer({ min: 1, max: 60 });
+const delimiters = fc.constantFrom(',', ';', '\t');
+
 const countLines = (text: string): number => text.split('\n').length - 1;
 
 test('the rows of a file are the same for all positions of chunk boundaries, with and without quotes', async () => {
   await fc.assert(
-    fc.asyncProperty(fc.array(record, { maxLength: 30 }), fc.integer({ min: 1, max: 60 }), async (records, cut) => {
-      let text = '\uFEFFid,name\n';
+    fc.asyncProperty(fc.array(record, { maxLength: 30 }), cuts, delimiters, async (records, cut, delimiter) => {
+      let text = `\uFEFFid${delimiter}name\n`;
       const expected = records.map(({ id, cell, end, blank }) => {
         text += blank;
         const line = 1 + countLines(text);
-        text += `${id},${cell}${end}`;
+        text += `${id}${delimiter}${cell}${end}`;
         const name = cell.startsWith('"') ? cell.slice(1, -1).replaceAll('""', '"') : cell;
-        return { line, raw: `${id},${cell}`, value: { id: BigInt(id), name } };
+        return { line, raw: `${id}${delimiter}${cell}`, value: { id: BigInt(id), name } };
       });
       expect(await read(text, cut)).toEqual(expected);
     }),
@@ -78,6 +81,7 @@ test.each([
   ['id,name\n1,"a"\n2,b"c"\n', 3, 'a quote is in a field that does not begin with one'],
   ['id,name\n1,"a""b', 2, 'a quote is not closed'],
   ['id,name\n1,"a"b\n2,b\n', 2, 'a closing quote is not followed by a comma or a line end'],
+  ['id;name\n1;"a",b\n', 2, 'a closing quote is not followed by a semicolon or a line end'],
   [
     `id,name\n1,"a\n${'2,b\n'.repeat(300_000)}`,
     2,
@@ -85,6 +89,10 @@ test.each([
   ],
 ])('a misplaced quote in %# is named by the line on which its record begins', async (text, line, reason) => {
   await expect(read(text, 64 * 1024)).rejects.toThrow(`The file is not valid CSV from line ${line} on: ${reason}.`);
+});
+
+test('blank lines before the header do not fill the memory, nor hide it', async () => {
+  expect(await read(`${'\n'.repeat(3 * 1024 * 1024)}id;name\n1;a\n`, 64 * 1024)).toHaveLength(1);
 });
 
 test('many blank lines take no longer than as many rows', async () => {
