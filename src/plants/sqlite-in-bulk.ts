@@ -28,7 +28,7 @@ export const createBulkStore = (
   scan: () =>
     readInBulk((client) => {
       const { page } = preparePlantQueries(client);
-      return pagesOf((from, limit) => page.all({ from, limit }).map(toPlant));
+      return pagesOf((from, limit) => page().all({ from, limit }).map(toPlant));
     }),
 });
 
@@ -37,12 +37,12 @@ const createPutBatch = (client: SqliteClient, events: Log) => {
   const plants = preparePlantQueries(client);
 
   const putTaken = (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
-    const [existing] = plants.byId.all({ id: plant.id }).map(toPlant);
+    const [existing] = plants.byId().all({ id: plant.id }).map(toPlant);
     // There is always one, but the type does not show it.
     if (!existing) return 'unchanged';
     const change = applyImport(existing, plant, onTaken, now);
     if (change.outcome === 'replaced') {
-      plants.replace.run(toPlantRow(change.record));
+      plants.replace().run(toPlantRow(change.record));
       events.append(change.event);
     }
     return change.outcome;

@@ -6,13 +6,14 @@ import { emptyPage, type JsonPage } from '../base/page.ts';
 import { currentTrace } from '../base/trace-context.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { isTakenKey } from '../sqlite/errors.ts';
-import { builder, manyRows, preparerOf } from '../sqlite/statement.ts';
+import { drizzle, withValues } from '../sqlite/session.ts';
+import { manyRows } from '../sqlite/statement.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
-import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
+import { placeholdersOf } from '../storage/columns.ts';
 import { type PlantPlace, placeIn, startAfter } from './order.ts';
 import type { PlantEvent } from './plant.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from './plant.ts';
-import { type Row, toPlant, toPlantRow } from './row.ts';
+import { type PlantRow, toPlant, toPlantRow } from './row.ts';
 import { createPlantLists } from './sqlite-list.ts';
 import type { PlantPage, PlantStore } from './store.ts';
 
@@ -27,12 +28,12 @@ export const createPlantStore = (
   const queries = preparePlantQueries(client);
   const lists = createPlantLists(client);
 
-  const find = (id: bigint): PlantRecord | undefined => queries.byId.all({ id }).map(toPlant)[0];
+  const find = (id: bigint): PlantRecord | undefined => queries.byId().all({ id }).map(toPlant)[0];
 
   /** Returns whether the id was free. */
   const insert = (record: PlantRecord): boolean => {
     try {
-      queries.insert.run(toPlantRow(record));
+      queries.insert().run(toPlantRow(record));
       return true;
     } catch (error) {
       if (isTakenKey(error)) return false;
@@ -65,16 +66,16 @@ export const createPlantStore = (
     update: (id, patch, versions) =>
       commitChange(() => {
         const updated = applyUpdate(find(id), patch, versions, now());
-        if (updated.event) queries.replace.run(toPlantRow(updated.record));
+        if (updated.event) queries.replace().run(toPlantRow(updated.record));
         return updated;
       }),
     delete: (id, versions) =>
       commitChange(() => {
         const event = applyDelete(find(id), versions, now());
-        queries.remove.run({ id });
+        queries.remove().run({ id });
         return { record: undefined, event };
       }),
-    count: () => read(() => Number(queries.count.all()[0]?.total)),
+    count: () => read(() => Number(queries.count().get()?.total)),
   };
 };
 
@@ -86,37 +87,34 @@ interface Applied<Kept> {
 
 /** Statements on plants, each prepared once for a client. */
 export const preparePlantQueries = (client: SqliteClient) => {
-  const prepare = preparerOf(client);
+  const db = drizzle(client);
   const from = gte(plants.id, sql.placeholder('from'));
   const isId = eq(plants.id, sql.placeholder('id'));
   const limit = sql.placeholder('limit');
   const columns = getTableColumns(plants);
   const { id, ...others } = columns;
-  const select = () => builder.select(fieldsOf(columns)).from(plants);
   const many = manyRows(plants);
-  const insertMany = prepare<{ rows: string }, { id: bigint }>(() =>
-    builder.insert(plants).select(many.select).onConflictDoNothing().returning({ id }),
+  const insertMany = withValues<{ rows: string }>()(() =>
+    db.insert(plants).select(many.select).onConflictDoNothing().returning({ id }).prepare(),
   );
   return {
-    byId: prepare<{ id: bigint }, PlantRow>(() => select().where(isId)),
-    page: prepare<{ from: bigint; limit: number }, PlantRow>(() =>
-      select().where(from).orderBy(asc(plants.id)).limit(limit),
+    byId: withValues<{ id: bigint }>()(() => db.select().from(plants).where(isId).prepare()),
+    page: withValues<{ from: bigint; limit: number }>()(() =>
+      db.select().from(plants).where(from).orderBy(asc(id)).limit(limit).prepare(),
     ),
     list: { all: prepareList(client), tagged: prepareList(client, eq(plants.tag, sql.placeholder('tag'))) },
     /** Throws for an id that is taken. A query before, or of the inserted rows, would double the cost. */
-    insert: prepare<PlantRow>(() => builder.insert(plants).values(placeholdersOf(columns))),
+    insert: withValues<PlantRow>()(() => db.insert(plants).values(placeholdersOf(columns)).prepare()),
     /** Inserts many plants, and returns the ids that were free. */
     insertFree: (records: readonly PlantRecord[]): bigint[] =>
-      insertMany.all({ rows: many.encode(records) }).map((inserted) => inserted.id),
-    replace: prepare<PlantRow>(() => builder.update(plants).set(placeholdersOf(others)).where(isId)),
-    remove: prepare<{ id: bigint }>(() => builder.delete(plants).where(isId)),
-    count: prepare<void, { total: bigint }>(() =>
-      builder.select({ total: sql<bigint>`count(*)`.as('total') }).from(plants),
-    ),
+      insertMany()
+        .all({ rows: many.encode(records) })
+        .map((inserted) => inserted.id),
+    replace: withValues<PlantRow>()(() => db.update(plants).set(placeholdersOf(others)).where(isId).prepare()),
+    remove: withValues<{ id: bigint }>()(() => db.delete(plants).where(isId).prepare()),
+    count: lazy(() => db.select({ total: sql<bigint>`count(*)` }).from(plants).prepare()),
   };
 };
-
-type PlantRow = Row<PlantRecord>;
 
 /**
  * Reads at most `limit` plants by ascending id. SQLite writes the page as JSON, at a third of the cost of an object for each row. One
@@ -131,8 +129,8 @@ const listPlants = (
   if (!start) return emptyPage;
   const { ids, array } = tag === undefined ? all : tagged;
   const place = { ...(tag !== undefined && { tag }), from: start.id };
-  const [last, next] = ids.all({ ...place, limit: 2, offset: limit - 1 });
-  const [page = emptyPage] = array.all({ ...place, last: last?.id ?? int64Max });
+  const [last, next] = ids().all({ ...place, limit: 2, offset: limit - 1 });
+  const [page = emptyPage] = array().all({ ...place, last: last?.id ?? int64Max });
   return last && next ? { ...page, end: placeIn('id', { ...last, createdAt: '' }) } : page;
 };
 
@@ -143,25 +141,27 @@ const isSimple = ({ order = 'id', tags = [], name = '' }: PlantPage): boolean =>
 type From = { readonly tag?: string; readonly from: bigint };
 
 const prepareList = (client: SqliteClient, isListed?: SQL) => {
-  const prepare = preparerOf(client);
+  const db = drizzle(client);
   const from = sql.placeholder('from');
   return {
     /** The ids of some plants. Those of a page are its last one and the one after it. */
-    ids: prepare<From & { limit: number; offset: number }, { id: bigint }>(() =>
-      builder
+    ids: withValues<From & { limit: number; offset: number }>()(() =>
+      db
         .select({ id: plants.id })
         .from(plants)
         .where(and(isListed, gte(plants.id, from)))
         .orderBy(asc(plants.id))
         .limit(sql.placeholder('limit'))
-        .offset(sql.placeholder('offset')),
+        .offset(sql.placeholder('offset'))
+        .prepare(),
     ),
     /** The plants up to the last. SQLite reads them in the order of the index, which ends with the id. */
-    array: prepare<From & { last: bigint }, JsonPage<never>>(() =>
-      builder
-        .select({ json: sql<Uint8Array<ArrayBuffer>>`CAST(json_group_array(${plant()}) AS BLOB)`.as('json') })
+    array: withValues<From & { last: bigint }>()(() =>
+      db
+        .select({ json: sql<Uint8Array<ArrayBuffer>>`CAST(json_group_array(${plant()}) AS BLOB)` })
         .from(plants)
-        .where(and(isListed, between(plants.id, from, sql.placeholder('last')))),
+        .where(and(isListed, between(plants.id, from, sql.placeholder('last'))))
+        .prepare(),
     ),
   };
 };
