@@ -1,24 +1,36 @@
 import { afterAll, beforeAll, describe, expect, mock, test } from 'bun:test';
-import { parse } from 'yaml';
 import { operations } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createDocument } from '../../src/document/document.ts';
 import { prefixCharactersMax } from '../../src/http/path-prefix.ts';
 import { serveDocument } from '../../src/pages/serve.ts';
 import { demoToken } from '../../src/tokens/sample.ts';
-import { createTestApp } from '../support/app/app.ts';
+import { createTestApp, type TestApp } from '../support/app/app.ts';
 import { type Balancer, startHaproxy, startNginx } from '../support/network/balancer.ts';
 import { type RunningServer, startDemo } from '../support/programs/process.ts';
 
 const documents = ['/openapi.json', '/openapi-3.0.json', '/openapi-3.2.json', '/openapi.yaml', '/swagger/json'];
 
+interface Served {
+  readonly servers: readonly [{ readonly url: string }];
+}
+
 /** In a document as JSON or as YAML. */
-const serverOf = (text: string): string => parse(text).servers[0].url;
+const serverOf = (text: string): string => {
+  const document = (text.startsWith('{') ? JSON.parse(text) : Bun.YAML.parse(text)) as Served;
+  return document.servers[0].url;
+};
 
 describe('the prefix that a proxy removes', () => {
   const config = readConfig({}, { TRUSTED_PROXIES: '10.0.0.0/8' });
-  const serverIn = async (peer: string, prefix: string, path = '/openapi.json'): Promise<string | undefined> => {
-    const app = await createTestApp({ config, peerOf: () => peer });
+  /** One app, as each writes its own documents. */
+  let peer = '';
+  let app: TestApp;
+  beforeAll(async () => {
+    app = await createTestApp({ config, peerOf: () => peer });
+  });
+  const serverIn = async (sender: string, prefix: string, path = '/openapi.json'): Promise<string | undefined> => {
+    peer = sender;
     const response = await app.send('GET', path, { authorization: null, headers: { 'x-forwarded-prefix': prefix } });
     return serverOf(await response.text());
   };
