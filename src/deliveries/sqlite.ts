@@ -56,7 +56,7 @@ export const createDeliveryStore = (
           ? { rows: deliveries.log.all(range) }
           : {
               rows: firstOfTypes(types, limit, (type) => deliveries.logOfType.all({ ...range, type })),
-              newest: events.newest.all()[0],
+              newest: events.newest().get(),
             };
         return toNewEvents({ ...read, after, limit }, ({ triedBy }) => triedBy === null);
       }),

@@ -1,10 +1,12 @@
 import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, min, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '../../db/sqlite.ts';
+import { lazy } from '../base/lazy.ts';
 import type { NewPlant, PlantEvent } from '../plants/plant.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import { builder, manyRows, preparerOf } from '../sqlite/statement.ts';
+import { drizzle, withValues } from '../sqlite/session.ts';
+import { manyRows } from '../sqlite/statement.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
-import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
+import { placeholdersOf } from '../storage/columns.ts';
 import type { Sequenced } from './event.ts';
 import {
   type EventKey,
@@ -25,17 +27,17 @@ export const createEventStore = ({ client, read, commit }: Transactions, queries
     list: ({ limit, after: cursor, type }) =>
       read(() => {
         const after = cursor === undefined ? 0n : expectNothingMissing(keyOfCursor(queries, cursor), firstSequence());
-        const rows = type === undefined ? page.all({ after, limit }) : pageOfType.all({ type, after, limit });
+        const rows = type === undefined ? page().all({ after, limit }) : pageOfType().all({ type, after, limit });
         return rows.map(toEvent);
       }),
     read: (after, limit, types = plantEventTypes) =>
       read(() => {
         if (isEveryType(types)) {
-          const rows = page.all({ after, limit });
+          const rows = page().all({ after, limit });
           return toLogPage({ rows, after, limit }, rows[0]?.sequence);
         }
-        const rows = firstOfTypes(types, limit, (type) => pageOfType.all({ type, after, limit }));
-        return toLogPage({ rows, after, limit, newest: newest.all()[0] }, firstSequence());
+        const rows = firstOfTypes(types, limit, (type) => pageOfType().all({ type, after, limit }));
+        return toLogPage({ rows, after, limit, newest: newest().get() }, firstSequence());
       }),
     head: () => read(lastSequence),
     prune: (before, limit) => commit(() => prune(before, limit)),
@@ -62,7 +64,7 @@ export const keyOfCursor = ({ events, deliveries }: LogQueries, cursor: string):
   });
 
 const lookUpEvent = ({ firstSequence, bySequence }: EventQueries, { sequence }: EventKey) => {
-  const [row] = bySequence.all({ sequence });
+  const row = bySequence().get({ sequence });
   return { existing: row && toEvent(row), isGone: sequence < (firstSequence() ?? 0n) };
 };
 
@@ -81,48 +83,57 @@ export type EventQueries = ReturnType<typeof prepareEventQueries>;
 
 /** Statements on events, each prepared once for a client. */
 export const prepareEventQueries = (client: SqliteClient) => {
-  const prepare = preparerOf(client);
+  const db = drizzle(client);
   const isAfter = gt(events.sequence, sql.placeholder('after'));
   const isType = eq(events.type, sql.placeholder('type'));
   const limit = sql.placeholder('limit');
-  const columns = getTableColumns(events);
-  const select = () => builder.select(fieldsOf(columns)).from(events);
+  const { sequence, ...others } = getTableColumns(events);
   const created = manyRows(events, {
     sequence: sql`NULL`,
     type: sql`'plant.created'`,
     timestamp: sql`${sql.placeholder('timestamp')}`,
     traceparent: sql`NULL`,
   });
-  const { sequence, ...others } = columns;
-  const append = prepare<ReturnType<typeof toEventRow>>(() =>
-    builder.insert(events).values({ sequence: sql`NULL`, ...placeholdersOf(others) }),
+  const append = withValues<Omit<EventRow, 'sequence'>>()(() =>
+    db
+      .insert(events)
+      .values({ sequence: sql`NULL`, ...placeholdersOf(others) })
+      .prepare(),
   );
-  const appendMany = prepare<{ rows: string; timestamp: string }>(() => builder.insert(events).select(created.select));
-  const oldest = prepare<{ limit: number }, EventRow>(() => select().orderBy(asc(sequence)).limit(limit));
-  const newest = prepare<void, EventRow>(() => select().orderBy(desc(sequence)).limit(1));
+  const appendMany = withValues<{ rows: string; timestamp: string }>()(() =>
+    db.insert(events).select(created.select).prepare(),
+  );
+  const oldest = withValues<{ limit: number }>()(() =>
+    db.select().from(events).orderBy(asc(sequence)).limit(limit).prepare(),
+  );
+  const newest = lazy(() => db.select().from(events).orderBy(desc(sequence)).limit(1).prepare());
   return {
     /** SQLite gives it one more than the largest sequence. */
-    append: (event: PlantEvent, traceparent?: string): void => void append.run(toEventRow(event, traceparent)),
+    append: (event: PlantEvent, traceparent?: string): void => void append().run(toEventRow(event, traceparent)),
     /** Appends the creation of each plant, in order. */
     appendCreated: (plants: readonly NewPlant[], now: Date): void =>
-      void appendMany.run({
+      void appendMany().run({
         rows: created.encode(plants.map((plant) => ({ ...plant, plantId: plant.id }))),
         timestamp: now.toISOString(),
       }),
-    bySequence: prepare<{ sequence: bigint }, EventRow>(() =>
-      select().where(eq(sequence, sql.placeholder('sequence'))),
+    bySequence: withValues<{ sequence: bigint }>()(() =>
+      db
+        .select()
+        .from(events)
+        .where(eq(sequence, sql.placeholder('sequence')))
+        .prepare(),
     ),
-    page: prepare<{ after: bigint; limit: number }, EventRow>(() =>
-      select().where(isAfter).orderBy(asc(sequence)).limit(limit),
+    page: withValues<{ after: bigint; limit: number }>()(() =>
+      db.select().from(events).where(isAfter).orderBy(asc(sequence)).limit(limit).prepare(),
     ),
-    pageOfType: prepare<{ type: string; after: bigint; limit: number }, EventRow>(() =>
-      select().where(and(isType, isAfter)).orderBy(asc(sequence)).limit(limit),
+    pageOfType: withValues<{ type: string; after: bigint; limit: number }>()(() =>
+      db.select().from(events).where(and(isType, isAfter)).orderBy(asc(sequence)).limit(limit).prepare(),
     ),
     oldest,
     newest,
-    firstSequence: (): bigint | undefined => oldest.all({ limit: 1 })[0]?.sequence,
+    firstSequence: (): bigint | undefined => oldest().get({ limit: 1 })?.sequence,
     /** Returns 0 before the first event. */
-    lastSequence: (): bigint => newest.all()[0]?.sequence ?? 0n,
+    lastSequence: (): bigint => newest().get()?.sequence ?? 0n,
   };
 };
 
@@ -138,20 +149,20 @@ export const preparePruning = (
    * those of the deliveries, since some webhooks have been deleted.
    */
   const removeUpTo = (last: bigint): void => {
-    const nextId = (after: string) => nextWebhook.all({ after })[0]?.id;
-    for (let id = nextId(''); id; id = nextId(id)) removeDeliveries.run({ id, last });
-    removeEvents.run({ last });
+    const nextId = (after: string) => nextWebhook().get({ after })?.id;
+    for (let id = nextId(''); id; id = nextId(id)) removeDeliveries().run({ id, last });
+    removeEvents().run({ last });
   };
 
   return (before: string, limit: number): number => {
     const removedTestMessages = removeSettledTestMessages(before, limit);
-    const kept = newest.all()[0]?.sequence;
-    const rows = oldest.all({ limit: limit - removedTestMessages });
+    const kept = newest().get()?.sequence;
+    const rows = oldest().all({ limit: limit - removedTestMessages });
     const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
     if (upTo === undefined) return removedTestMessages;
-    const targets = enabled.all();
+    const targets = enabled().all();
     const positions = targets.map((webhook) => webhook.position);
-    const pending = targets.flatMap(({ id }) => firstPending.all({ id, last: upTo })[0]?.sequence ?? []);
+    const pending = targets.flatMap(({ id }) => firstPending().get({ id, last: upTo })?.sequence ?? []);
     const removed = prunableSequences(rows, { since: before, newest: kept, positions, pending });
     const last = removed.at(-1);
     if (last !== undefined) removeUpTo(last);
@@ -160,30 +171,30 @@ export const preparePruning = (
 };
 
 const preparePruneQueries = (client: SqliteClient) => {
-  const prepare = preparerOf(client);
+  const db = drizzle(client);
   const { webhookId, sequence, number, nextAttemptAt } = deliveries;
   const { id, position, disabledAt } = webhooks;
   const last = sql.placeholder('last');
   // The deliveries of events of the log: a test message is pruned by its own age.
   const isUpTo = and(eq(webhookId, sql.placeholder('id')), lte(sequence, last), eq(number, 0n));
   return {
-    enabled: prepare<void, { id: string; position: bigint }>(() =>
-      builder.select(fieldsOf({ id, position })).from(webhooks).where(isNull(disabledAt)),
-    ),
-    firstPending: prepare<{ id: string; last: bigint }, { sequence: bigint | null }>(() =>
-      builder
-        .select({ sequence: min(sequence).as('sequence') })
+    enabled: lazy(() => db.select({ id, position }).from(webhooks).where(isNull(disabledAt)).prepare()),
+    firstPending: withValues<{ id: string; last: bigint }>()(() =>
+      db
+        .select({ sequence: min(sequence) })
         .from(deliveries)
-        .where(and(isUpTo, isNotNull(nextAttemptAt))),
+        .where(and(isUpTo, isNotNull(nextAttemptAt)))
+        .prepare(),
     ),
     /** The first id of a webhook with deliveries after another id. */
-    nextWebhook: prepare<{ after: string }, { id: string | null }>(() =>
-      builder
-        .select({ id: min(webhookId).as('id') })
+    nextWebhook: withValues<{ after: string }>()(() =>
+      db
+        .select({ id: min(webhookId) })
         .from(deliveries)
-        .where(gt(webhookId, sql.placeholder('after'))),
+        .where(gt(webhookId, sql.placeholder('after')))
+        .prepare(),
     ),
-    removeDeliveries: prepare<{ id: string; last: bigint }>(() => builder.delete(deliveries).where(isUpTo)),
-    removeEvents: prepare<{ last: bigint }>(() => builder.delete(events).where(lte(events.sequence, last))),
+    removeDeliveries: withValues<{ id: string; last: bigint }>()(() => db.delete(deliveries).where(isUpTo).prepare()),
+    removeEvents: withValues<{ last: bigint }>()(() => db.delete(events).where(lte(events.sequence, last)).prepare()),
   };
 };
