@@ -1,34 +1,44 @@
 import { and, eq, getTableColumns, sql } from 'drizzle-orm';
 import { tokens } from '../../db/sqlite.ts';
-import { builder, preparerOf } from '../sqlite/statement.ts';
+import { lazy } from '../base/lazy.ts';
+import { drizzle, withValues } from '../sqlite/session.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
-import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import { type TokenRow, toNewTokenRow, toToken } from './row.ts';
+import { placeholdersOf } from '../storage/columns.ts';
+import { toNewTokenRow, toToken } from './row.ts';
 import type { TokenStore } from './store.ts';
 import type { TokenRecord } from './token.ts';
 
 export const createTokenStore = ({ client, read, commit, dataVersion }: Transactions): TokenStore => {
-  const prepare = preparerOf(client);
-  const columns = getTableColumns(tokens);
-  const select = () => builder.select(fieldsOf(columns)).from(tokens);
-  const byDigest = prepare<{ digest: string }, TokenRow>(() =>
-    select().where(eq(tokens.digest, sql.placeholder('digest'))),
+  const db = drizzle(client);
+  const isId = eq(tokens.id, sql.placeholder('id'));
+  const hour = sql.placeholder('hour');
+  const byDigest = withValues<{ digest: string }>()(() =>
+    db
+      .select()
+      .from(tokens)
+      .where(eq(tokens.digest, sql.placeholder('digest')))
+      .prepare(),
   );
-  const all = prepare<void, TokenRow>(() => select().orderBy(sql`rowid`));
-  const insert = prepare<TokenRow & { digest: string }>(() => builder.insert(tokens).values(placeholdersOf(columns)));
-  const revoke = prepare<{ id: string; now: string }>(() =>
-    builder
+  const inOrder = lazy(() => db.select().from(tokens).orderBy(sql`rowid`).prepare());
+  const insert = withValues<typeof tokens.$inferSelect>()(() =>
+    db
+      .insert(tokens)
+      .values(placeholdersOf(getTableColumns(tokens)))
+      .prepare(),
+  );
+  const revoke = withValues<{ id: string; now: string }>()(() =>
+    db
       .update(tokens)
       .set({ revokedAt: sql`coalesce(${tokens.revokedAt}, ${sql.placeholder('now')})` })
-      .where(eq(tokens.id, sql.placeholder('id'))),
+      .where(isId)
+      .prepare(),
   );
-  const recordUse = prepare<{ id: string; hour: string }>(() =>
-    builder
+  const recordUse = withValues<{ id: string; hour: string }>()(() =>
+    db
       .update(tokens)
-      .set({ lastUsedAt: sql`${sql.placeholder('hour')}` })
-      .where(
-        and(eq(tokens.id, sql.placeholder('id')), sql`coalesce(${tokens.lastUsedAt}, '') < ${sql.placeholder('hour')}`),
-      ),
+      .set({ lastUsedAt: sql`${hour}` })
+      .where(and(isId, sql`coalesce(${tokens.lastUsedAt}, '') < ${hour}`))
+      .prepare(),
   );
 
   /** Tokens by digest, until another connection commits: it may have revoked one. */
@@ -39,7 +49,7 @@ export const createTokenStore = ({ client, read, commit, dataVersion }: Transact
     create: (token) =>
       commit(() => {
         const row = { ...toNewTokenRow(token, new Date()), revokedAt: null, lastUsedAt: null };
-        insert.run(row);
+        insert().run(row);
         return toToken(row);
       }),
     findByDigest: (digest) =>
@@ -48,21 +58,21 @@ export const createTokenStore = ({ client, read, commit, dataVersion }: Transact
         foundIn = dataVersion();
         const known = found.get(digest);
         if (known) return known;
-        const [row] = byDigest.all({ digest });
+        const row = byDigest().get({ digest });
         const token = row && toToken(row);
         if (found.size === foundMax) found.clear();
         if (token) found.set(digest, token);
         return token;
       }),
-    list: () => read(() => all.all().map(toToken)),
+    list: () => read(() => inOrder().all().map(toToken)),
     revoke: (id) =>
       commit(() => {
         found.clear();
-        return revoke.run({ id, now: new Date().toISOString() }).changes > 0;
+        return revoke().run({ id, now: new Date().toISOString() }).changes > 0;
       }),
     recordUses: (ids, hour) =>
       commit(() => {
-        for (const id of ids) recordUse.run({ id, hour });
+        for (const id of ids) recordUse().run({ id, hour });
       }),
   };
 };
