@@ -1,47 +1,50 @@
 import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { senders, webhooks } from '../../db/sqlite.ts';
-import { builder, preparerOf } from '../sqlite/statement.ts';
+import { lazy } from '../base/lazy.ts';
+import { drizzle, withValues } from '../sqlite/session.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
-import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
+import { placeholdersOf } from '../storage/columns.ts';
 import { type LeasePlan, type LeaseRequest, planLeases, type Sender, writesAnything } from './lease.ts';
-import { type LeaseColumns, type LeaseRow, toLeaseColumns, toLeasedWebhook } from './row.ts';
+import { type LeaseColumns, toLeaseColumns, toLeasedWebhook } from './row.ts';
 import type { LeaseStore } from './store.ts';
 
 /** The clock of the database is the system clock: all processes that share a file are on one machine. */
 export const createLeaseStore = ({ client, read, commit }: Transactions): LeaseStore => {
-  const prepare = preparerOf(client);
+  const db = drizzle(client);
   const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
-  const allWebhooks = prepare<void, LeaseRow>(() =>
-    builder
-      .select(fieldsOf({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }))
-      .from(webhooks)
-      .orderBy(sql`rowid`),
+  const allWebhooks = lazy(() =>
+    db.select({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }).from(webhooks).orderBy(sql`rowid`).prepare(),
   );
-  const setLease = prepare<LeaseColumns & { id: string }>(() =>
-    builder
+  const setLease = withValues<LeaseColumns & { id: string }>()(() =>
+    db
       .update(webhooks)
       .set(placeholdersOf({ leaseOwner, leaseEpoch, leaseExpiresAt }))
-      .where(eq(id, sql.placeholder('id'))),
+      .where(eq(id, sql.placeholder('id')))
+      .prepare(),
   );
-  const ofSender = getTableColumns(senders);
-  const allSenders = prepare<void, Sender>(() => builder.select(fieldsOf(ofSender)).from(senders));
-  const putSender = prepare<Sender>(() =>
-    builder
-      .insert(senders)
-      .values(placeholdersOf(ofSender))
-      .onConflictDoUpdate({ target: senders.id, set: placeholdersOf(ofSender) }),
+  const ofSender = placeholdersOf(getTableColumns(senders));
+  const allSenders = lazy(() => db.select().from(senders).prepare());
+  const putSender = withValues<Sender>()(() =>
+    db.insert(senders).values(ofSender).onConflictDoUpdate({ target: senders.id, set: ofSender }).prepare(),
   );
-  const removeSender = prepare<{ id: string }>(() =>
-    builder.delete(senders).where(eq(senders.id, sql.placeholder('id'))),
+  const removeSender = withValues<{ id: string }>()(() =>
+    db
+      .delete(senders)
+      .where(eq(senders.id, sql.placeholder('id')))
+      .prepare(),
   );
 
   const plan = (request: LeaseRequest): LeasePlan =>
-    planLeases({ webhooks: allWebhooks.all().map(toLeasedWebhook), senders: allSenders.all() }, request, new Date());
+    planLeases(
+      { webhooks: allWebhooks().all().map(toLeasedWebhook), senders: allSenders().all() },
+      request,
+      new Date(),
+    );
 
   const write = ({ changes, sender, removed }: LeasePlan): void => {
-    for (const { id, after } of changes) setLease.run({ id, ...toLeaseColumns(after) });
-    if (sender) putSender.run(sender);
-    for (const id of removed) removeSender.run({ id });
+    for (const { id, after } of changes) setLease().run({ id, ...toLeaseColumns(after) });
+    if (sender) putSender().run(sender);
+    for (const id of removed) removeSender().run({ id });
   };
 
   return {

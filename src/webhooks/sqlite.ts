@@ -1,13 +1,12 @@
-import { eq, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { eq, getTableColumns, sql } from 'drizzle-orm';
 import { webhooks } from '../../db/sqlite.ts';
+import { lazy } from '../base/lazy.ts';
 import type { LogQueries } from '../events/sqlite.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import { builder, preparerOf } from '../sqlite/statement.ts';
+import { drizzle, withValues } from '../sqlite/session.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
-import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
+import { placeholdersOf } from '../storage/columns.ts';
 import {
-  type HealthRow,
-  type LeaseColumns,
   toEnabledColumns,
   toHealth,
   toHealthColumns,
@@ -45,7 +44,7 @@ export const createWebhookStore = (
   delete: (id) =>
     commit(() => {
       expectWebhook(find(id));
-      remove.run({ id });
+      remove().run({ id });
       // They would never be sent or pruned; settled test messages are pruned when they are old.
       deliveries.removePendingTestMessages(id);
     }, 'webhook'),
@@ -58,59 +57,57 @@ export interface Queries extends LogQueries {
 
 /** Statements on webhooks. Most run for each attempt. */
 export const prepareWebhookQueries = (client: SqliteClient) => {
-  const prepare = preparerOf(client);
+  const db = drizzle(client);
   const isId = eq(webhooks.id, sql.placeholder('id'));
-  const columns = getTableColumns(webhooks);
-  const { id, url, events, description, secrets, position, createdAt, ...later } = columns;
+  const { id, url, events, description, secrets, position, createdAt, ...later } = getTableColumns(webhooks);
   const { failingSince, disabledAt, disabledReason, enabledAt, leaseEpoch } = later;
-  const update = <Values extends { id: string }>(changed: Partial<Record<keyof typeof columns, SQL>>) =>
-    prepare<Values>(() => builder.update(webhooks).set(changed).where(isId));
-  const select = () => builder.select(fieldsOf(columns)).from(webhooks);
-  const byId = prepare<{ id: string }, StoredRow>(() => select().where(isId));
-  const healthById = prepare<{ id: string }, HealthRow & Pick<LeaseColumns, 'leaseEpoch'>>(() =>
-    builder
-      .select(fieldsOf({ failingSince, disabledAt, disabledReason, enabledAt, leaseEpoch }))
-      .from(webhooks)
-      .where(isId),
+  const byId = withValues<{ id: string }>()(() => db.select().from(webhooks).where(isId).prepare());
+  const healthById = withValues<{ id: string }>()(() =>
+    db.select({ failingSince, disabledAt, disabledReason, enabledAt, leaseEpoch }).from(webhooks).where(isId).prepare(),
   );
-  const all = prepare<void, StoredRow>(() => select().orderBy(sql`rowid`));
-  const insert = prepare<NewRow, StoredRow>(() =>
-    builder
+  const inOrder = lazy(() => db.select().from(webhooks).orderBy(sql`rowid`).prepare());
+  const insert = withValues<NewRow>()(() =>
+    db
       .insert(webhooks)
       .values(placeholdersOf({ id, url, events, description, secrets, position, createdAt }))
-      .returning(fieldsOf(columns)),
+      .returning()
+      .prepare(),
   );
-  const setSecrets = prepare<{ id: string; secrets: string }, StoredRow>(() =>
-    builder.update(webhooks).set(placeholdersOf({ secrets })).where(isId).returning(fieldsOf(columns)),
+  const setSecrets = withValues<{ id: string; secrets: string }>()(() =>
+    db.update(webhooks).set(placeholdersOf({ secrets })).where(isId).returning().prepare(),
   );
-  const setHealth = update<{ id: string } & ReturnType<typeof toHealthColumns>>(
-    placeholdersOf({ failingSince, disabledAt, disabledReason }),
+  const setHealth = withValues<{ id: string } & ReturnType<typeof toHealthColumns>>()(() =>
+    db.update(webhooks).set(placeholdersOf({ failingSince, disabledAt, disabledReason })).where(isId).prepare(),
   );
-  const enable = update<{ id: string } & ReturnType<typeof toEnabledColumns>>(
-    placeholdersOf({ disabledAt, disabledReason, enabledAt }),
+  const enable = withValues<{ id: string } & ReturnType<typeof toEnabledColumns>>()(() =>
+    db.update(webhooks).set(placeholdersOf({ disabledAt, disabledReason, enabledAt })).where(isId).prepare(),
   );
-  const advance = update<{ id: string; position: bigint }>({
-    position: sql`max(${position}, ${sql.placeholder('position')})`,
-  });
+  const advance = withValues<{ id: string; position: bigint }>()(() =>
+    db
+      .update(webhooks)
+      .set({ position: sql`max(${position}, ${sql.placeholder('position')})` })
+      .where(isId)
+      .prepare(),
+  );
   return {
-    find: (id: string): WebhookRecord | undefined => byId.all({ id }).map(toWebhook)[0],
+    find: (id: string): WebhookRecord | undefined => byId().all({ id }).map(toWebhook)[0],
     /** Finds the health of a webhook whose lease has this epoch. */
     findHealth: (id: string, epoch: bigint | undefined): Health | undefined =>
-      healthById
+      healthById()
         .all({ id })
         .filter((row) => row.leaseEpoch === epoch)
         .map(toHealth)[0],
-    list: (): WebhookRecord[] => all.all().map(toWebhook),
-    insert: (row: NewRow): WebhookRecord => expectWebhook(insert.all(row).map(toWebhook)[0]),
-    remove: prepare<{ id: string }>(() => builder.delete(webhooks).where(isId)),
+    list: (): WebhookRecord[] => inOrder().all().map(toWebhook),
+    insert: (row: NewRow): WebhookRecord => expectWebhook(insert().all(row).map(toWebhook)[0]),
+    remove: withValues<{ id: string }>()(() => db.delete(webhooks).where(isId).prepare()),
     setSecrets: (id: string, secrets: readonly Secret[]): WebhookRecord | undefined =>
-      setSecrets.all({ id, ...toSecretsColumn(secrets) }).map(toWebhook)[0],
-    setHealth: (id: string, health: Health): void => void setHealth.run({ id, ...toHealthColumns(health) }),
-    advance: (id: string, position: bigint): void => void advance.run({ id, position }),
-    enable: (id: string, now: Date): void => void enable.run({ id, ...toEnabledColumns(now) }),
+      setSecrets()
+        .all({ id, ...toSecretsColumn(secrets) })
+        .map(toWebhook)[0],
+    setHealth: (id: string, health: Health): void => void setHealth().run({ id, ...toHealthColumns(health) }),
+    advance: (id: string, position: bigint): void => void advance().run({ id, position }),
+    enable: (id: string, now: Date): void => void enable().run({ id, ...toEnabledColumns(now) }),
   };
 };
-
-interface StoredRow extends WebhookRow, LeaseColumns {}
 
 type NewRow = ReturnType<typeof toNewWebhookRow> & Pick<WebhookRow, 'position'>;
