@@ -3,16 +3,20 @@
  * applies to the next plants of the order, of which only so many are read.
  */
 import { type Column, type SQL, sql } from 'drizzle-orm';
-import { type Filters, isDescending, type PlantOrder, tagsMax } from './order.ts';
+import { isDescending, type PlantOrder } from './order.ts';
+import { type Filters, type PageKind, tagsMax } from './paging.ts';
 
 /** The placeholders of tags. */
 export const tagSlots = Array.from({ length: tagsMax }, (_, index) => `tag${index}`);
 
-/** The values of the placeholders of the filters, of which a statement without a filter has none. No plant has the tag NULL. */
-export const filterValues = ({ tags = [], name = '' }: Filters) =>
-  tags.length === 0 && name === ''
-    ? {}
-    : { name, ...Object.fromEntries(tagSlots.map((slot, index) => [slot, tags[index] ?? null])) };
+/** The values of the placeholders of the filters. A page without a filter has only those of its tags. No plant has the tag NULL. */
+export const filterValues = (
+  { tags = [], name = '' }: Filters,
+  { isFiltered }: PageKind,
+): Record<string, string | null> =>
+  isFiltered
+    ? { name, ...Object.fromEntries(tagSlots.map((slot, index) => [slot, tags[index] ?? null])) }
+    : Object.fromEntries(tags.map((tag, index) => [`tag${index}`, tag]));
 
 /** Whether a plant of a subquery fits the filters. Code points are compared, so no character of a name is a wildcard. */
 export const isListed = (): SQL => {

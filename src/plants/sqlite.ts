@@ -1,8 +1,6 @@
-import { and, asc, between, type Column, eq, getTableColumns, gte, type SQL, sql } from 'drizzle-orm';
+import { asc, eq, getTableColumns, gte, sql } from 'drizzle-orm';
 import { plants } from '../../db/sqlite.ts';
-import { int64Max } from '../base/int64.ts';
 import { lazy } from '../base/lazy.ts';
-import { emptyPage, type JsonPage } from '../base/page.ts';
 import { currentTrace } from '../base/trace-context.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { isTakenKey } from '../sqlite/errors.ts';
@@ -10,12 +8,11 @@ import { drizzle, withValues } from '../sqlite/session.ts';
 import { manyRows } from '../sqlite/statement.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
 import { placeholdersOf } from '../storage/columns.ts';
-import { type PlantPlace, placeIn, startAfter } from './order.ts';
 import type { PlantEvent } from './plant.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from './plant.ts';
 import { type PlantRow, toPlant, toPlantRow } from './row.ts';
-import { createPlantLists } from './sqlite-list.ts';
-import type { PlantPage, PlantStore } from './store.ts';
+import { createPlantLists } from './sqlite-lists.ts';
+import type { PlantStore } from './store.ts';
 
 /** Appends the event of a change to the log, in the transaction of the change. */
 export type AppendEvent = (event: PlantEvent, traceparent?: string) => void;
@@ -61,7 +58,7 @@ export const createPlantStore = (
         return insert(created.record) ? created : { record: repeatCreate(find(plant.id), plant) };
       }),
     get: (id) => read(() => find(id)),
-    list: (page) => read(() => (isSimple(page) ? listPlants(queries.list, page) : lists.list(page))),
+    list: (page) => read(() => lists.list(page)),
     countUpTo: (limit, tags) => read(() => lists.countUpTo(limit, tags)),
     update: (id, patch, versions) =>
       commitChange(() => {
@@ -102,7 +99,6 @@ export const preparePlantQueries = (client: SqliteClient) => {
     page: withValues<{ from: bigint; limit: number }>()(() =>
       db.select().from(plants).where(from).orderBy(asc(id)).limit(limit).prepare(),
     ),
-    list: { all: prepareList(client), tagged: prepareList(client, eq(plants.tag, sql.placeholder('tag'))) },
     /** Throws for an id that is taken. A query before, or of the inserted rows, would double the cost. */
     insert: withValues<PlantRow>()(() => db.insert(plants).values(placeholdersOf(columns)).prepare()),
     /** Inserts many plants, and returns the ids that were free. */
@@ -115,66 +111,3 @@ export const preparePlantQueries = (client: SqliteClient) => {
     count: lazy(() => db.select({ total: sql<bigint>`count(*)` }).from(plants).prepare()),
   };
 };
-
-/**
- * Reads at most `limit` plants by ascending id. SQLite writes the page as JSON, at a third of the cost of an object for each row. One
- * statement finds the end of the page, so the other one needs no LIMIT, for which SQLite would copy each row. As a BLOB the
- * JSON stays UTF-8: a text would become a string, and UTF-8 again in the response.
- */
-const listPlants = (
-  { all, tagged }: ReturnType<typeof preparePlantQueries>['list'],
-  { limit, after, tags: [tag] = [] }: PlantPage,
-): JsonPage<PlantPlace> => {
-  const start = startAfter('id', after);
-  if (!start) return emptyPage;
-  const { ids, array } = tag === undefined ? all : tagged;
-  const place = { ...(tag !== undefined && { tag }), from: start.id };
-  const [last, next] = ids().all({ ...place, limit: 2, offset: limit - 1 });
-  const [page = emptyPage] = array().all({ ...place, last: last?.id ?? int64Max });
-  return last && next ? { ...page, end: placeIn('id', { ...last, createdAt: '' }) } : page;
-};
-
-/** Whether it is a list by ascending id, perhaps with one tag: most are. */
-const isSimple = ({ order = 'id', tags = [], name = '' }: PlantPage): boolean =>
-  order === 'id' && tags.length < 2 && name === '';
-
-type From = { readonly tag?: string; readonly from: bigint };
-
-const prepareList = (client: SqliteClient, isListed?: SQL) => {
-  const db = drizzle(client);
-  const from = sql.placeholder('from');
-  return {
-    /** The ids of some plants. Those of a page are its last one and the one after it. */
-    ids: withValues<From & { limit: number; offset: number }>()(() =>
-      db
-        .select({ id: plants.id })
-        .from(plants)
-        .where(and(isListed, gte(plants.id, from)))
-        .orderBy(asc(plants.id))
-        .limit(sql.placeholder('limit'))
-        .offset(sql.placeholder('offset'))
-        .prepare(),
-    ),
-    /** The plants up to the last. SQLite reads them in the order of the index, which ends with the id. */
-    array: withValues<From & { last: bigint }>()(() =>
-      db
-        .select({ json: sql<Uint8Array<ArrayBuffer>>`CAST(json_group_array(${plant()}) AS BLOB)` })
-        .from(plants)
-        .where(and(isListed, between(plants.id, from, sql.placeholder('last'))))
-        .prepare(),
-    ),
-  };
-};
-
-/**
- * As `plantToJson` has it. SQLite escapes the same characters as `JSON.stringify`, in the same way. It writes a null member, so there is
- * an object for each set of members with a value, which is faster than to remove nulls.
- */
-const objectOf = ([next, ...others]: [string, Column][], members: SQL[] = []): SQL => {
-  if (!next) return sql`json_object(${sql.join(members, sql`, `)})`;
-  const [name, column] = next;
-  const complete = objectOf(others, [...members, sql`${sql.raw(`'${name}'`)}, ${column}`]);
-  return column.notNull ? complete : sql`iif(${column} IS NULL, ${objectOf(others, members)}, ${complete})`;
-};
-
-const plant = lazy(() => objectOf(Object.entries(getTableColumns(plants))));

@@ -1,5 +1,6 @@
-import type { JsonPage, Page } from '../base/page.ts';
-import type { Filters, PlantOrder, PlantPlace } from './order.ts';
+import type { JsonPage } from '../base/page.ts';
+import type { PlantPlace } from './order.ts';
+import type { PlantPage } from './paging.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from './plant.ts';
 
 /**
@@ -33,15 +34,6 @@ export interface PlantStore {
   /** Reads all plants by ascending id, in batches, from one snapshot. */
   scan(): AsyncIterable<readonly PlantRecord[]>;
   count(): Promise<number>;
-}
-
-export interface PlantPage extends Page<PlantPlace>, Filters {
-  /** By ascending id if it is omitted. */
-  readonly order?: PlantOrder | undefined;
-  /** Only plants with exactly one of these tags, at most `tagsMax`. If there are none, plants with any tag or without one. */
-  readonly tags?: readonly string[] | undefined;
-  /** Only plants whose name begins with these code points. */
-  readonly name?: string | undefined;
 }
 
 /**

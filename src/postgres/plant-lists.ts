@@ -1,39 +1,27 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { emptyPage, type JsonPage, toJsonPage } from '../base/page.ts';
-import {
-  isByTime,
-  kindOf,
-  type PageKind,
-  type PlantPlace,
-  placeIn,
-  scannedInStep,
-  startAfter,
-} from '../plants/order.ts';
+import { emptyPage, type JsonPage } from '../base/page.ts';
+import { isByTime, type PlantPlace, startAfter } from '../plants/order.ts';
 import { filterValues, isListed, list, namedColumns, tagSlots, wordsOf } from '../plants/page-sql.ts';
-import { type PlantRecord, plantToJson } from '../plants/plant.ts';
+import { kindOf, type PageKind, type PlantPage, planPage, scannedInStep, toPage } from '../plants/paging.ts';
+import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
-import type { PlantPage } from '../plants/store.ts';
 import { plants } from './db/tables.ts';
 import type { Session } from './session/session.ts';
 import { prepare } from './session/statement.ts';
 
 /** Reads a page in any order and with any filter. */
 export const readPlantPage = async (session: Session, page: PlantPage): Promise<JsonPage<PlantPlace>> => {
-  const kind = kindOf(page);
-  const start = startAfter(kind.order, page.after);
-  if (!start) return emptyPage;
-  const { rows } = statementsOf(kind);
-  const most = scannedInStep(kind.order);
+  const plan = planPage(page);
+  if (!plan) return emptyPage;
+  const { rows } = statementsOf(plan);
+  const most = scannedInStep(plan.order);
   // Two more: the last plant that the page looks at, and the one after it.
-  const found = await rows(session, { ...start, ...filterValues(page), limit: page.limit + (kind.isFiltered ? 3 : 1) });
-  const listed = kind.isFiltered ? found.filter(({ isListed, seen }) => isListed && seen <= most) : found;
-  const json = toJsonPage(listed.map(toPlant), page.limit, {
-    toJson: (plant) => JSON.stringify(plantToJson(plant)),
-    keyOf: (plant) => placeIn(kind.order, plant),
-  });
-  if (json.end || !kind.isFiltered || !found.some(({ seen }) => seen > most)) return json;
-  const last = found.find(({ seen }) => Number(seen) === most);
-  return last ? { ...json, end: placeIn(kind.order, last) } : json;
+  const limit = plan.limit + (plan.isFiltered ? 3 : 1);
+  const found = await rows(session, { ...plan.start, ...filterValues(page, plan), limit });
+  const listed = plan.isFiltered ? found.filter(({ isListed, seen }) => isListed && seen <= most) : found;
+  return toPage(plan, listed.map(toPlant), () =>
+    [most, most + 1].map((place) => found.find(({ seen }) => Number(seen) === place)),
+  );
 };
 
 /** Counts the plants with one of these tags, or all, to `limit` at most. */
@@ -43,7 +31,7 @@ export const countPlantsUpTo = async (
   tags: readonly string[] = [],
 ): Promise<number> => {
   const kind = kindOf({ tags });
-  const values = { ...startAfter(kind.order, undefined), ...filterValues({ tags }), limit };
+  const values = { ...startAfter(kind.order, undefined), ...filterValues({ tags }, kind), limit };
   return Number((await statementsOf(kind).count(session, values))[0]?.total);
 };
 
@@ -96,7 +84,7 @@ const prepareList = (kind: PageKind) => {
 const built = new Map<string, ReturnType<typeof prepareList>>();
 
 const statementsOf = (kind: PageKind) => {
-  const key = Object.values(kind).join();
+  const key = `${kind.order} ${kind.tags} ${kind.isFiltered}`;
   const statements = built.get(key) ?? prepareList(kind);
   built.set(key, statements);
   return statements;

@@ -4,7 +4,7 @@ import { setImmediate as turn } from 'node:timers/promises';
 import { AppError } from '../../src/base/app-error.ts';
 import { createLongReads, stepRowsMax } from '../../src/http/long-reads.ts';
 import { pageResponse } from '../../src/http/paging.ts';
-import { scannedInStep } from '../../src/plants/order.ts';
+import { scannedInStep } from '../../src/plants/paging.ts';
 import { createTestApp, jsonOf, type TestApp } from '../support/app/app.ts';
 import { onBothEngines } from '../support/store/engines.ts';
 

@@ -1,14 +1,8 @@
 /** The list of plants in every order, and with every filter. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { encodeCursor } from '../../src/base/page.ts';
-import {
-  cursorOf,
-  type PlantOrder,
-  plantOrders,
-  scannedByIdMax,
-  scannedByTimeMax,
-  tagsMax,
-} from '../../src/plants/order.ts';
+import { cursorOf, type PlantOrder, plantOrders } from '../../src/plants/order.ts';
+import { scannedByIdMax, scannedByTimeMax, tagsMax } from '../../src/plants/paging.ts';
 import type { ImportedPlant, PlantRecord } from '../../src/plants/plant.ts';
 import { createTestApp, errorOf, jsonOf, type TestApp } from '../support/app/app.ts';
 import { nextPath } from '../support/app/links.ts';

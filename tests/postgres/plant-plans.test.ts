@@ -1,7 +1,7 @@
 /** The cost of a list of plants does not grow with the table: each query reads indexes in their order, and sorts nothing. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
-import { plantOrders, tagsMax } from '../../src/plants/order.ts';
-import type { PlantPage } from '../../src/plants/store.ts';
+import { plantOrders } from '../../src/plants/order.ts';
+import { type PlantPage, tagsMax } from '../../src/plants/paging.ts';
 import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { countPlantsUpTo, readPlantPage } from '../../src/postgres/plant-lists.ts';

@@ -5,8 +5,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import type { PlantPlace } from '../../src/plants/order.ts';
+import type { PlantPage } from '../../src/plants/paging.ts';
 import { plantToJson, versionOf } from '../../src/plants/plant.ts';
-import type { PlantPage } from '../../src/plants/store.ts';
 import type { Store } from '../../src/store/store.ts';
 import { engines } from '../support/store/engines.ts';
 import { listPlants } from '../support/store/plant-list.ts';
@@ -16,7 +16,7 @@ let folder: string;
 let store: Store;
 
 /** The place of an id in a list by id. */
-const at = (id: bigint): PlantPlace => ({ id, createdAt: '' });
+const at = (id: bigint): PlantPlace => ({ id });
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'plant-store-'));
 });

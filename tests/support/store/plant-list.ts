@@ -1,5 +1,5 @@
 import { type Json, parseJson } from '../../../src/base/json.ts';
-import type { PlantPage } from '../../../src/plants/store.ts';
+import type { PlantPage } from '../../../src/plants/paging.ts';
 import type { Store } from '../../../src/store/store.ts';
 
 /** The plants of a page, with exact integers. */

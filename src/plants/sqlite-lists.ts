@@ -1,0 +1,114 @@
+import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
+import { plants } from '../../db/sqlite.ts';
+import { int64Max } from '../base/int64.ts';
+import { lazy } from '../base/lazy.ts';
+import { emptyPage, type JsonPage } from '../base/page.ts';
+import type { SqliteClient } from '../runtime/runtime.ts';
+import { prepareSql } from '../sqlite/session.ts';
+import { isByTime, type PlantPlace, startAfter } from './order.ts';
+import { filterValues, isListed, namedColumns, tagSlots, wordsOf } from './page-sql.ts';
+import {
+  type Edge,
+  endOfPage,
+  kindOf,
+  type PageKind,
+  type PlantPage,
+  planPage,
+  scannedInStep,
+  toPage,
+} from './paging.ts';
+import { type PlantRow, toPlant } from './row.ts';
+
+/** Lists of plants in every order and with every filter. A statement is prepared when it first runs. */
+export const createPlantLists = (client: SqliteClient) => {
+  const prepared = new Map<string, ReturnType<typeof prepareList>>();
+  const statementsOf = (kind: PageKind) => {
+    const key = `${kind.order} ${kind.tags} ${kind.isFiltered}`;
+    const statements = prepared.get(key) ?? prepareList(client, kind);
+    prepared.set(key, statements);
+    return statements;
+  };
+
+  return {
+    /** In a transaction, so that both statements read the same plants. */
+    list: (page: PlantPage): JsonPage<PlantPlace> => {
+      const plan = planPage(page);
+      if (!plan) return emptyPage;
+      const { rows, edge, json } = statementsOf(plan);
+      const values = { ...plan.start, ...filterValues(page, plan) };
+      const edgeAt = (count: number): Edge => edge().all({ ...values, offset: count - 1 });
+      if (!isRange(plan)) {
+        const found = rows().all({ ...values, limit: plan.limit + 1 });
+        return toPage(plan, found.map(toPlant), () => edgeAt(scannedInStep(plan.order)));
+      }
+      const listed = edgeAt(plan.limit);
+      const [written = emptyPage] = json().all({ ...values, last: listed[0]?.id ?? int64Max });
+      return { ...written, end: endOfPage(plan, listed, () => []) };
+    },
+    countUpTo: (limit: number, tags: readonly string[] = []): number => {
+      const kind = kindOf({ tags });
+      const values = { ...startAfter(kind.order, undefined), ...filterValues({ tags }, kind), limit };
+      return Number(statementsOf(kind).count().all(values)[0]?.total);
+    },
+  };
+};
+
+const columns = getTableColumns(plants);
+const { id, tag, createdAt } = columns;
+
+/** Whether a page is one range of an index, by ascending id: most are. */
+const isRange = ({ order, tags, isFiltered }: PageKind): boolean => order === 'id' && tags < 2 && !isFiltered;
+
+/** The plants that come after the place in `id` and `createdAt`, see `startAfter`. Each range is read in the order of an index. */
+const rangesOf = ({ order, tags }: PageKind): SQL[] => {
+  const { beyond } = wordsOf(order);
+  const [place, time] = [sql.placeholder('id'), sql.placeholder('createdAt')];
+  if (isByTime(order))
+    return [sql`${createdAt} = ${time} AND ${id} ${beyond} ${place}`, sql`${createdAt} ${beyond} ${time}`];
+  const isFrom = sql`${id} ${beyond}= ${place}`;
+  if (tags === 0) return [isFrom];
+  return tagSlots.slice(0, tags).map((slot) => sql`${tag} = ${sql.placeholder(slot)} AND ${isFrom}`);
+};
+
+/** Selects columns of the plants in these ranges. SQLite merges the ranges. */
+const selectInOrder = (kind: PageKind, selected: Readonly<Record<string, Column>>): SQL => {
+  const { direction } = wordsOf(kind.order);
+  const all = rangesOf(kind).map((range) => sql`SELECT ${namedColumns(selected)} FROM ${plants} WHERE ${range}`);
+  const by = isByTime(kind.order) ? sql`"createdAt" ${direction}, "id" ${direction}` : sql`"id" ${direction}`;
+  return sql`${sql.join(all, sql` UNION ALL `)} ORDER BY ${by}`;
+};
+
+const prepareList = (client: SqliteClient, kind: PageKind) => {
+  const all = selectInOrder(kind, columns);
+  const keys = selectInOrder(kind, isByTime(kind.order) ? { id, createdAt } : { id });
+  const limit = sql.placeholder('limit');
+  const scanned = sql`SELECT * FROM (${all} LIMIT ${scannedInStep(kind.order)}) AS scanned WHERE ${isListed()}`;
+  const prepare = <Row>(query: SQL) => lazy(() => prepareSql<object, Row>(client, query));
+  return {
+    rows: prepare<PlantRow>(sql`${kind.isFiltered ? scanned : all} LIMIT ${limit}`),
+    /** The plant at an offset, and the one after it. */
+    edge: prepare<PlantPlace>(sql`${keys} LIMIT 2 OFFSET ${sql.placeholder('offset')}`),
+    /**
+     * The plants up to the last, as JSON, which SQLite writes at a third of the cost of an object for each row. It has no LIMIT, for which
+     * SQLite would copy each row. As a BLOB the JSON stays UTF-8: a text would become a string, and UTF-8 again in the response.
+     */
+    json: prepare<JsonPage<never>>(
+      sql`SELECT CAST(json_group_array(${plant()}) AS BLOB) AS json FROM ${plants}
+        WHERE ${rangesOf(kind)[0]} AND ${id} <= ${sql.placeholder('last')}`,
+    ),
+    count: prepare<{ total: bigint }>(sql`SELECT count(*) AS total FROM (${keys} LIMIT ${limit}) AS counted`),
+  };
+};
+
+/**
+ * As `plantToJson` has it. SQLite escapes the same characters as `JSON.stringify`, in the same way. It writes a null member, so there is
+ * an object for each set of members with a value, which is faster than to remove nulls.
+ */
+const objectOf = ([next, ...others]: [string, Column][], members: SQL[] = []): SQL => {
+  if (!next) return sql`json_object(${sql.join(members, sql`, `)})`;
+  const [name, column] = next;
+  const complete = objectOf(others, [...members, sql`${sql.raw(`'${name}'`)}, ${column}`]);
+  return column.notNull ? complete : sql`iif(${column} IS NULL, ${objectOf(others, members)}, ${complete})`;
+};
+
+const plant = lazy(() => objectOf(Object.entries(columns)));
