@@ -4,9 +4,10 @@ import { firstOfTypes, keyOfCursor } from '../events/sqlite.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
 import type { Queries } from '../webhooks/sqlite.ts';
 import { expectWebhook, type Health } from '../webhooks/webhook.ts';
-import { type Delivery, expectRoomForTestMessage, newDelivery, reconcile, request } from './delivery.ts';
-import { healthAfter, isSameHealth, requestRedelivery } from './health.ts';
+import { type Delivery, expectRoomForTestMessage, newDelivery, request } from './delivery.ts';
+import { requestRedelivery } from './health.ts';
 import { lastPlace } from './place.ts';
+import { planRecord, webhooksOf } from './record.ts';
 import type { DeliveryQueries } from './sqlite-queries.ts';
 import type { DeliveryStore } from './store.ts';
 
@@ -63,27 +64,22 @@ export const createDeliveryStore = (
     readDue: (webhookId, range) => read(() => deliveries.due(webhookId, range)),
     record: (changes, positions, epochs) =>
       commit(() => {
-        const oldest = events.firstSequence() ?? 0n;
-        const leased = new Map<string, Health>();
-        for (const id of new Set([...changes.map(({ before }) => before.webhookId), ...positions.keys()])) {
+        const healths = new Map<string, Health>();
+        for (const id of webhooksOf(changes, positions)) {
           const health = webhooks.findHealth(id, epochs.get(id));
-          if (health) leased.set(id, health);
+          if (health) healths.set(id, health);
         }
-        for (const [webhookId, ofOne] of Map.groupBy(changes, ({ before }) => before.webhookId)) {
-          const before = leased.get(webhookId);
-          if (!before) continue;
-          const hasRequests = deliveries.hasRequests(webhookId);
-          const recorded = ofOne.flatMap((change) => {
-            const key = keyOf(change.after.event);
-            // Only a test message can have been removed, and few webhooks have a request.
-            const existing = hasRequests || key.number > 0n ? deliveries.findRequest(webhookId, key) : undefined;
-            return reconcile(existing, change, oldest) ?? [];
-          });
-          for (const delivery of recorded) deliveries.put(delivery);
-          const health = recorded.reduce(healthAfter, before);
-          if (!isSameHealth(health, before)) webhooks.setHealth(webhookId, health);
-        }
-        for (const [id, position] of positions) if (leased.has(id)) webhooks.advance(id, position);
+        const changed = webhooksOf(changes, new Map());
+        const requested = new Set([...changed].filter(deliveries.hasRequests));
+        const requests = changes.map(({ after: { webhookId, event } }) => {
+          const key = keyOf(event);
+          // Only a test message can have been removed, and few webhooks have a request.
+          return requested.has(webhookId) || key.number > 0n ? deliveries.findRequest(webhookId, key) : undefined;
+        });
+        const plan = planRecord(changes, { requests, healths, oldest: events.firstSequence() ?? 0n });
+        for (const delivery of plan.deliveries) deliveries.put(delivery);
+        for (const [id, health] of plan.healths) webhooks.setHealth(id, health);
+        for (const [id, position] of positions) if (healths.has(id)) webhooks.advance(id, position);
       }),
   };
 };

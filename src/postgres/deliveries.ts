@@ -1,21 +1,16 @@
-import {
-  type DeliveryChange,
-  expectRoomForTestMessage,
-  newDelivery,
-  reconcile,
-  request,
-} from '../deliveries/delivery.ts';
-import { healthAfter, requestRedelivery } from '../deliveries/health.ts';
+import { type DeliveryChange, expectRoomForTestMessage, newDelivery, request } from '../deliveries/delivery.ts';
+import { requestRedelivery } from '../deliveries/health.ts';
 import { lastPlace } from '../deliveries/place.ts';
+import { planRecord, webhooksOf } from '../deliveries/record.ts';
 import type { DeliveryStore, Epochs } from '../deliveries/store.ts';
-import { keyTextOf, maxKey, parseEventId, plantEventTypes } from '../events/event.ts';
+import { maxKey, parseEventId, plantEventTypes } from '../events/event.ts';
 import { isEveryType, toNewEvents } from '../events/row.ts';
-import { expectWebhook, type Health } from '../webhooks/webhook.ts';
+import { expectWebhook } from '../webhooks/webhook.ts';
 import {
   countOfDeliveries,
   countPendingTestMessages,
   findDelivery,
-  findStored,
+  findRequests,
   putDeliveries,
   readDue,
   readNewestTestMessage,
@@ -88,23 +83,15 @@ const record = async (
   positions: ReadonlyMap<string, bigint>,
   epochs: Epochs,
 ): Promise<TransactionEnd<void>> => {
-  const ids = new Set([...changes.map(({ before }) => before.webhookId), ...positions.keys()]);
-  const webhooks = new Map((await lockLeased(session, ids, epochs)).map((webhook) => [webhook.id, webhook]));
-  const leased = changes.filter(({ before }) => webhooks.has(before.webhookId));
-  const after = leased.map((change) => change.after);
-  const [oldest = 0n, stored] = await Promise.all([readOldest(session), findStored(session, after)]);
-  const recorded = leased.flatMap((change, index) => reconcile(stored.get(index), change, oldest) ?? []);
-  const healths = new Map<string, Health>();
-  for (const delivery of recorded) {
-    const health = healths.get(delivery.webhookId) ?? webhooks.get(delivery.webhookId);
-    if (health) healths.set(delivery.webhookId, healthAfter(health, delivery));
-  }
-  // A statement cannot change a row twice.
-  const kept = new Map(recorded.map((one) => [`${one.webhookId} ${keyTextOf(one.event)}`, one]));
+  const leased = await lockLeased(session, webhooksOf(changes, positions), epochs);
+  const healths = new Map(leased.map((webhook) => [webhook.id, webhook]));
+  const after = changes.map((change) => change.after);
+  const [oldest = 0n, requests] = await Promise.all([readOldest(session), findRequests(session, after)]);
+  const plan = planRecord(changes, { requests, healths, oldest });
   const last = [
-    putDeliveries(session, [...kept.values()]),
-    setHealths(session, healths),
-    advance(session, new Map([...positions].filter(([id]) => webhooks.has(id)))),
+    putDeliveries(session, plan.deliveries),
+    setHealths(session, plan.healths),
+    advance(session, new Map([...positions].filter(([id]) => healths.has(id)))),
   ];
   return { result: undefined, last };
 };

@@ -41,10 +41,11 @@ export const countOfDeliveries = async (session: Session, state: DeliveryState, 
 export const readDue = async (session: Session, webhookId: string, range: DueRange): Promise<Delivery[]> =>
   (await due(session, { webhookId, ...range })).map(toDelivery);
 
-/** Finds those of these deliveries that are stored, by their place in the list. */
-export const findStored = async (session: Session, sought: readonly Delivery[]) => {
+/** Finds the requests of these deliveries, by their index. Undefined if there is no such delivery. */
+export const findRequests = async (session: Session, sought: readonly Delivery[]) => {
   const rows = await findByKeys(session, deliveryKeys.toArrays(sought.map(toDeliveryRow)));
-  return new Map(rows.map((row) => [Number(row.place) - 1, row]));
+  const byPlace = new Map(rows.map((row) => [Number(row.place), row]));
+  return sought.map((_, index) => byPlace.get(index + 1));
 };
 
 /** Stores deliveries of locked webhooks. The query is sent immediately, and COMMIT may follow without an await. */
