@@ -68,7 +68,7 @@ const prepareInsert = ({ table, columns }: CopiedTable) => {
   const all = getTableColumns(table);
   const own = Object.fromEntries(Object.entries(all).filter(([name]) => columns.includes(name)));
   const { names, inOrder, toArrays } = manyRows(own);
-  const run = prepare<Record<string, string>>(sql`
+  const run = prepare<Record<string, string>>()(sql`
     INSERT INTO ${table} (${names})
     SELECT ${names} FROM ${inOrder} WHERE ${isOnNode} ORDER BY place`);
   return (session: Session, rows: Rows['rows']): Promise<unknown> =>

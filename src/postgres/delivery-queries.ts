@@ -2,10 +2,9 @@ import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, ma
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Delivery, type DeliveryState, testMessagesPendingMax } from '../deliveries/delivery.ts';
 import type { DeliveryPlace } from '../deliveries/place.ts';
-import { type DeliveryRow, type JoinedRow, toDelivery, toDeliveryRow, toTestMessage } from '../deliveries/row.ts';
+import { toDelivery, toDeliveryRow, toTestMessage } from '../deliveries/row.ts';
 import type { DueRange } from '../deliveries/store.ts';
 import type { EventKey } from '../events/event.ts';
-import { fieldsOf } from '../storage/columns.ts';
 import { deliveries, deliveryState, events } from './db/tables.ts';
 import type { Session } from './session/session.ts';
 import { builder, isOnNode, manyRows, prepare, valuesOf } from './session/statement.ts';
@@ -88,8 +87,9 @@ const isOfWebhook = eq(webhookId, sql.placeholder('webhookId'));
 const selectAny = (condition: SQL | undefined, ...order: SQL[]) =>
   builder
     .select({
-      ...fieldsOf({ ...getTableColumns(events), ...columns }),
-      eventTimestamp: sql<string | null>`${events.timestamp}`.as('eventTimestamp'),
+      ...getTableColumns(events),
+      ...columns,
+      eventTimestamp: sql<string | null>`${events.timestamp}`,
     })
     .from(deliveries)
     .leftJoin(events, and(eq(number, 0n), eq(events.sequence, sequence)))
@@ -98,15 +98,15 @@ const selectAny = (condition: SQL | undefined, ...order: SQL[]) =>
     .limit(limit);
 const select = (condition: SQL | undefined, ...order: SQL[]) => selectAny(and(isOfWebhook, condition), ...order);
 
-const byKey = prepare<EventKey & { webhookId: string; limit: number }, JoinedRow>(
+const byKey = prepare<EventKey & { webhookId: string; limit: number }>()(
   select(sql`(${sequence}, ${number}) = ${key}`),
 );
-const page = prepare<EventKey & { webhookId: string; limit: number }, JoinedRow>(
+const page = prepare<EventKey & { webhookId: string; limit: number }>()(
   select(sql`(${sequence}, ${number}) < ${key}`, desc(sequence), desc(number)),
 );
 const newestFirst = [desc(sequence), desc(number), desc(webhookId)];
 const isInState = sql`${deliveryState} = ${sql.placeholder('state')}`;
-const pageOfState = prepare<DeliveryPlace & InState & { limit: number }, JoinedRow>(
+const pageOfState = prepare<DeliveryPlace & InState & { limit: number }>()(
   selectAny(
     sql`${isInState} AND (${sequence}, ${number}, ${webhookId}) < (${sql.placeholder('sequence')}, ${sql.placeholder('number')}, ${sql.placeholder('webhookId')})`,
     ...newestFirst,
@@ -119,11 +119,11 @@ const ofState = builder
   .where(isInState)
   .orderBy(...newestFirst)
   .limit(limit);
-const countOfState = prepare<InState & { limit: number }, { total: number }>(
-  builder.select({ total: sql<number>`count(*)::int`.as('total') }).from(ofState.as('counted')),
+const countOfState = prepare<InState & { limit: number }>()(
+  builder.select({ total: sql<number>`count(*)::int` }).from(ofState.as('counted')),
 );
 const isScheduled = isNull(requestedAt);
-const due = prepare<DueRange & { webhookId: string }, JoinedRow>(
+const due = prepare<DueRange & { webhookId: string }>()(
   unionAll(
     select(isNotNull(requestedAt), asc(requestedAt)),
     select(and(isScheduled, lte(nextAttemptAt, sql.placeholder('now'))), asc(nextAttemptAt)),
@@ -135,7 +135,7 @@ const due = prepare<DueRange & { webhookId: string }, JoinedRow>(
 
 const all = manyRows(columns);
 
-const put = prepare<ReturnType<typeof all.toArrays>>(
+const put = prepare<ReturnType<typeof all.toArrays>>()(
   builder
     .insert(deliveries)
     .select(sql`SELECT * FROM ${all.input} WHERE ${isOnNode}`)
@@ -144,29 +144,29 @@ const put = prepare<ReturnType<typeof all.toArrays>>(
 
 const isTest = isNotNull(timestamp);
 const isPendingTest = and(isOfWebhook, isTest, isNotNull(nextAttemptAt));
-const newestTest = prepare<void, { number: bigint | null }>(
+const newestTest = prepare()(
   builder
-    .select({ number: max(number).as('number') })
+    .select({ number: max(number) })
     .from(deliveries)
     .where(isTest),
 );
-const testByNumber = prepare<{ number: bigint }, DeliveryRow>(
+const testByNumber = prepare<{ number: bigint }>()(
   builder
-    .select(fieldsOf(columns))
+    .select()
     .from(deliveries)
     .where(and(isTest, eq(number, sql.placeholder('number')))),
 );
-const pendingTests = prepare<{ webhookId: string; limit: number }, { number: bigint }>(
-  builder.select(fieldsOf({ number })).from(deliveries).where(isPendingTest).limit(limit),
+const pendingTests = prepare<{ webhookId: string; limit: number }>()(
+  builder.select({ number }).from(deliveries).where(isPendingTest).limit(limit),
 );
-const removePendingTests = prepare<{ webhookId: string }>(builder.delete(deliveries).where(isPendingTest));
+const removePendingTests = prepare<{ webhookId: string }>()(builder.delete(deliveries).where(isPendingTest));
 const settled = builder
-  .select(fieldsOf({ number }))
+  .select({ number })
   .from(deliveries)
   .where(and(isNull(nextAttemptAt), lt(timestamp, sql.placeholder('before'))))
   .orderBy(timestamp)
   .limit(limit);
 // As an array, since PostgreSQL may read the whole table for a join.
-const removeSettledTests = prepare<{ before: string; limit: number }>(
+const removeSettledTests = prepare<{ before: string; limit: number }>()(
   builder.delete(deliveries).where(and(isTest, sql`${number} = ANY(ARRAY(${settled}))`)),
 );

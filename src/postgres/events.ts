@@ -1,8 +1,7 @@
 import { and, asc, eq, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
 import { expectNothingMissing, parseEventId, plantEventTypes, prunableSequences } from '../events/event.ts';
-import { type EventRow, isEveryType, toEvent, toLogPage } from '../events/row.ts';
+import { isEveryType, toEvent, toLogPage } from '../events/row.ts';
 import type { EventStore } from '../events/store.ts';
-import { fieldsOf } from '../storage/columns.ts';
 import { deliveries, events, transactions } from './db/tables.ts';
 import { removeSettledTestMessages } from './delivery-queries.ts';
 import { keyOfCursor, readHead, readNewest, readOldest, selectEvents } from './log.ts';
@@ -85,9 +84,9 @@ export const prune = async (session: Session, before: string, limit: number): Pr
   return removedTestMessages + removed.length;
 };
 
-const oldestTimes = prepare<{ limit: number }, Pick<EventRow, 'sequence' | 'timestamp'>>(
+const oldestTimes = prepare<{ limit: number }>()(
   builder
-    .select(fieldsOf({ sequence: events.sequence, timestamp: events.timestamp }))
+    .select({ sequence: events.sequence, timestamp: events.timestamp })
     .from(events)
     .orderBy(asc(events.sequence))
     .limit(sql.placeholder('limit')),
@@ -99,15 +98,15 @@ const isUpTo = and(
   lte(deliveries.sequence, sql.placeholder('last')),
   eq(deliveries.number, 0n),
 );
-const removeDeliveries = prepare<{ webhookIds: string; last: bigint }>(builder.delete(deliveries).where(isUpTo));
-const removeEvents = prepare<{ last: bigint }>(
+const removeDeliveries = prepare<{ webhookIds: string; last: bigint }>()(builder.delete(deliveries).where(isUpTo));
+const removeEvents = prepare<{ last: bigint }>()(
   builder.delete(events).where(lte(events.sequence, sql.placeholder('last'))),
 );
 
 /** The first sequence with a pending delivery to one of these webhooks, if any. */
-const firstPending = prepare<{ webhookIds: string; last: bigint }, { sequence: bigint | null }>(
+const firstPending = prepare<{ webhookIds: string; last: bigint }>()(
   builder
-    .select({ sequence: min(deliveries.sequence).as('sequence') })
+    .select({ sequence: min(deliveries.sequence) })
     .from(deliveries)
     .where(and(isUpTo, isNotNull(deliveries.nextAttemptAt))),
 );
@@ -118,7 +117,7 @@ const removeTransactions = async (session: Session, before: string): Promise<voi
   await removeOlder(session, { before: before < longAgo ? before : longAgo });
 };
 
-const removeOlder = prepare<{ before: string }>(
+const removeOlder = prepare<{ before: string }>()(
   builder.delete(transactions).where(lt(transactions.createdAt, sql.placeholder('before'))),
 );
 

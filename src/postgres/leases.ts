@@ -1,5 +1,5 @@
 import { asc, getTableColumns } from 'drizzle-orm';
-import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
+import { placeholdersOf } from '../storage/columns.ts';
 import {
   type LeaseChange,
   type LeasePlan,
@@ -8,7 +8,7 @@ import {
   type Sender,
   writesAnything,
 } from '../webhooks/lease.ts';
-import { type LeaseRow, toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';
+import { toLeaseColumns, toLeasedWebhook } from '../webhooks/row.ts';
 import type { LeaseStore } from '../webhooks/store.ts';
 import { senders, webhooks } from './db/tables.ts';
 import { toArray } from './session/array.ts';
@@ -48,21 +48,17 @@ const write = async (session: Session, { changes, sender, removed }: LeasePlan):
 };
 
 const { id, number, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
-const allWebhooks = prepare<void, LeaseRow>(
-  builder
-    .select(fieldsOf({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }))
-    .from(webhooks)
-    .orderBy(asc(number)),
+const allWebhooks = prepare()(
+  builder.select({ id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt }).from(webhooks).orderBy(asc(number)),
 );
-const ofSender = getTableColumns(senders);
-const allSenders = prepare<void, Sender>(builder.select(fieldsOf(ofSender)).from(senders));
-const putSender = prepare<Sender>(
+const allSenders = prepare()(builder.select().from(senders));
+const putSender = prepare<Sender>()(
   builder
     .insert(senders)
-    .values(placeholdersOf(ofSender))
+    .values(placeholdersOf(getTableColumns(senders)))
     .onConflictDoUpdate({ target: senders.id, set: valuesOf('excluded', { expiresAt: senders.expiresAt }) }),
 );
-const removeSenders = prepare<{ ids: string }>(builder.delete(senders).where(isAmong(senders.id, 'ids')));
+const removeSenders = prepare<{ ids: string }>()(builder.delete(senders).where(isAmong(senders.id, 'ids')));
 const toRow = ({ id, before, after }: LeaseChange) => {
   const [old, next] = [toLeaseColumns(before), toLeaseColumns(after)];
   return {

@@ -14,7 +14,6 @@ import {
 } from '../events/event.ts';
 import { type EventRow, isEveryType, toEvent, toEventRow } from '../events/row.ts';
 import type { PlantEvent } from '../plants/plant.ts';
-import { fieldsOf } from '../storage/columns.ts';
 import { deliveries, events, logHead } from './db/tables.ts';
 import { lookUpTestMessage } from './delivery-queries.ts';
 import type { Session } from './session/session.ts';
@@ -46,12 +45,12 @@ const expectHead = (head: Head | undefined): bigint => {
   return head.sequence;
 };
 
-const head = fieldsOf({ sequence: logHead.sequence });
-const selectHead = prepare<void, Head>(builder.select(head).from(logHead));
-const selectLockedHead = prepare<void, Head>(builder.select(head).from(logHead).for('update'));
+const head = { sequence: logHead.sequence };
+const selectHead = prepare()(builder.select(head).from(logHead));
+const selectLockedHead = prepare()(builder.select(head).from(logHead).for('update'));
 
 /** Locks the head of the log, and moves it by the number of the events that follow. */
-const moveHead = prepare<{ added: number }, Head>(
+const moveHead = prepare<{ added: number }>()(
   builder
     .update(logHead)
     .set({ sequence: sql`${logHead.sequence} + ${sql.placeholder('added')}` })
@@ -62,7 +61,7 @@ const toRows = (events: readonly Traced<PlantEvent>[]) => events.map((event) => 
 
 /** Appends the rows, which have places from 1, after the head was moved. `before` is the number of the events from them on. */
 const appendFrom = (rows: SQL, place: SQL) =>
-  prepare<{ before: number }>(
+  prepare<{ before: number }>()(
     builder
       .insert(events)
       .select(
@@ -138,7 +137,7 @@ const limit = sql.placeholder('limit');
 const prepareLog = (triedBy: SQL<string | null>) => {
   const select = (isListed: SQL, ...order: SQL[]) =>
     builder
-      .select({ ...fieldsOf(getTableColumns(events)), triedBy: triedBy.as('triedBy') })
+      .select({ ...getTableColumns(events), triedBy })
       .from(events)
       .where(isListed)
       .orderBy(...order)
@@ -158,9 +157,9 @@ const prepareLog = (triedBy: SQL<string | null>) => {
       : selectType(0);
   };
   return {
-    every: prepare<object, LogRow>(select(gt(events.sequence, after), inOrder)),
+    every: prepare<object>()(select(gt(events.sequence, after), inOrder)),
     /** By the number of types. Their placeholders are their places. */
-    some: plantEventTypes.slice(1).map((_, index) => prepare<object, LogRow>(selectTypes(index + 1))),
+    some: plantEventTypes.slice(1).map((_, index) => prepare<object>()(selectTypes(index + 1))),
   };
 };
 
@@ -179,12 +178,10 @@ const ofWebhook = prepareLog(
     )})`,
 );
 
-const select = () => builder.select(fieldsOf(getTableColumns(events))).from(events);
-const newest = prepare<void, EventRow>(select().orderBy(desc(events.sequence)).limit(1));
-const oldest = prepare<void, EventRow>(select().orderBy(inOrder).limit(1));
-const bySequence = prepare<{ sequence: bigint }, EventRow>(
-  select().where(eq(events.sequence, sql.placeholder('sequence'))),
-);
+const select = () => builder.select().from(events);
+const newest = prepare()(select().orderBy(desc(events.sequence)).limit(1));
+const oldest = prepare()(select().orderBy(inOrder).limit(1));
+const bySequence = prepare<{ sequence: bigint }>()(select().where(eq(events.sequence, sql.placeholder('sequence'))));
 
 export const readNewest = async (session: Session): Promise<EventRow | undefined> => (await newest(session))[0];
 

@@ -73,9 +73,9 @@ const prepareList = (kind: PageKind) => {
       SELECT *, row_number() OVER () AS seen, ${isListed()} AS "isListed" FROM (${scanned}) AS scanned
     ) AS numbered WHERE "isListed" OR seen >= ${sql.raw(`${most}`)} LIMIT ${limit}`;
   return {
-    rows: prepare<object, SeenRow>(kind.isFiltered ? filtered : selectInOrder(kind, limit, columns)),
-    count: prepare<object, { total: number }>(
-      sql`SELECT count(*)::int AS total FROM (${selectInOrder(kind, limit, { id })}) AS counted`,
+    rows: prepare<object>()(sql<SeenRow>`${kind.isFiltered ? filtered : selectInOrder(kind, limit, columns)}`),
+    count: prepare<object>()(
+      sql<{ total: number }>`SELECT count(*)::int AS total FROM (${selectInOrder(kind, limit, { id })}) AS counted`,
     ),
   };
 };

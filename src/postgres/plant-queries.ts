@@ -1,8 +1,7 @@
 /** The statements on many plants. Each is sent when its function is called, before it is awaited. */
-import { asc, count, getTableColumns, gte, sql } from 'drizzle-orm';
+import { asc, getTableColumns, gte, sql } from 'drizzle-orm';
 import type { PlantRecord } from '../plants/plant.ts';
-import { type Row, toPlant } from '../plants/row.ts';
-import { fieldsOf } from '../storage/columns.ts';
+import { toPlant } from '../plants/row.ts';
 import { plants } from './db/tables.ts';
 import { toArray } from './session/array.ts';
 import type { Session, TransactionIds } from './session/session.ts';
@@ -18,11 +17,11 @@ export { toArrays };
 /** An array for each column of a plant. */
 export type PlantArrays = ReturnType<typeof toArrays>;
 
-const select = () => builder.select(fieldsOf(columns)).from(plants);
+const select = () => builder.select().from(plants);
 const isOneOf = isAmong(id, 'ids');
 
-const find = prepare<{ ids: string }, Row<PlantRecord>>(select().where(isOneOf));
-const lock = prepare<{ ids: string }, Row<PlantRecord>>(select().where(isOneOf).orderBy(asc(id)).for('update'));
+const find = prepare<{ ids: string }>()(select().where(isOneOf));
+const lock = prepare<{ ids: string }>()(select().where(isOneOf).orderBy(asc(id)).for('update'));
 
 /** Finds the plants that exist, in no order. */
 export const findPlants = async (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
@@ -32,7 +31,7 @@ export const findPlants = async (session: Session, ids: readonly bigint[]): Prom
 export const lockPlants = async (session: Session, ids: readonly bigint[]): Promise<PlantRecord[]> =>
   (await lock(session, { ids: toArray(ids) })).map(toPlant);
 
-const page = prepare<{ from: bigint; limit: number }, Row<PlantRecord>>(
+const page = prepare<{ from: bigint; limit: number }>()(
   select()
     .where(gte(id, sql.placeholder('from')))
     .orderBy(asc(id))
@@ -43,9 +42,7 @@ const page = prepare<{ from: bigint; limit: number }, Row<PlantRecord>>(
 export const readPlants = async (session: Session, from: bigint, limit: number): Promise<PlantRecord[]> =>
   (await page(session, { from, limit })).map(toPlant);
 
-const countAll = prepare<void, { total: number }>(
-  builder.select({ total: sql<number>`${count()}`.as('total') }).from(plants),
-);
+const countAll = prepare()(builder.select({ total: sql<bigint>`count(*)` }).from(plants));
 
 export const countPlants = async (session: Session): Promise<number> => Number((await countAll(session))[0]?.total);
 
@@ -71,14 +68,14 @@ export const createPlants = async (
 };
 
 const rows = sql`SELECT * FROM ${input} WHERE ${isOnNode}`;
-const insert = prepare<PlantArrays>(builder.insert(plants).select(sql`${rows} ORDER BY id`));
-const replace = prepare<PlantArrays>(
+const insert = prepare<PlantArrays>()(builder.insert(plants).select(sql`${rows} ORDER BY id`));
+const replace = prepare<PlantArrays>()(
   builder
     .insert(plants)
     .select(rows)
     .onConflictDoUpdate({ target: id, set: valuesOf('excluded', others) }),
 );
-const remove = prepare<{ ids: string }>(builder.delete(plants).where(isOneOf));
+const remove = prepare<{ ids: string }>()(builder.delete(plants).where(isOneOf));
 
 /** Inserts plants. Rejects with an error for which `isTaken` is true if one of the ids is taken. Detecting this by an error is the fastest way. */
 export const insertPlants = (session: Session, arrays: PlantArrays): Promise<unknown> => insert(session, arrays);

@@ -3,9 +3,8 @@
  * temporary tables, cursors or recursion. What sessions say to the server itself is in `session/`: settings, transactions and locks.
  */
 import { getTableColumns, sql } from 'drizzle-orm';
-import { fieldsOf } from '../storage/columns.ts';
 import { deliveries, events, plants, webhooks } from './db/tables.ts';
-import { builder, manyRows, namesOf, prepare } from './session/statement.ts';
+import { manyRows, namesOf, prepare } from './session/statement.ts';
 
 const plantColumns = getTableColumns(plants);
 const { createdAt: _, updatedAt: __, ...logged } = plantColumns;
@@ -20,9 +19,8 @@ export const tracedPlants = manyRows(tracedColumns);
  * in Drizzle too each part would be. Joining the given plants with the table would make PostgreSQL read all of it.
  */
 export const createWithEvents = prepare<
-  { transaction: string; earlier: string; now: string } & ReturnType<typeof tracedPlants.toArrays>,
-  { readonly sequence: bigint; readonly id: bigint | null }
->(sql`
+  { transaction: string; earlier: string; now: string } & ReturnType<typeof tracedPlants.toArrays>
+>()(sql<{ readonly sequence: bigint; readonly id: bigint | null }>`
   WITH batch AS (
     INSERT INTO transactions (id, is_fence, created_at) VALUES (${sql.placeholder('transaction')}, false, ${sql.placeholder('now')})
   ), earlier AS (
@@ -48,7 +46,7 @@ const { sequence: ____, ...eventColumns } = getTableColumns(events);
 export const newEvents = manyRows(eventColumns);
 
 /** Collects events in a temporary table. */
-export const collect = prepare<{ collected: number } & ReturnType<typeof newEvents.toArrays>>(sql`
+export const collect = prepare<{ collected: number } & ReturnType<typeof newEvents.toArrays>>()(sql`
   INSERT INTO collected_events (sequence, ${newEvents.names})
   SELECT ${sql.placeholder('collected')} + place, ${newEvents.names} FROM ${newEvents.inOrder}`);
 
@@ -57,15 +55,20 @@ const loggedPlants = manyRows(logged);
 /** Collects the events of created plants. */
 export const collectCreated = prepare<
   { collected: number; now: string } & ReturnType<typeof loggedPlants.toArrays>
->(sql`
+>()(sql`
   INSERT INTO collected_events (sequence, type, timestamp, plant_id, ${namesOf(members)})
   SELECT ${sql.placeholder('collected')} + place, 'plant.created', ${sql.placeholder('now')}, ${loggedPlants.names}
   FROM ${loggedPlants.inOrder}`);
 
+const collectedColumns = sql.join(
+  Object.entries(eventColumns).map(([name, column]) => sql`${sql.identifier(column.name)} AS ${sql.identifier(name)}`),
+  sql`, `,
+);
+
 /** A cursor of the collected events. */
-export const declareCollected = prepare<void>(sql`
+export const declareCollected = prepare()(sql`
   DECLARE collected NO SCROLL CURSOR FOR
-  ${builder.select(fieldsOf(eventColumns)).from(sql`collected_events`)} ORDER BY sequence`);
+  SELECT ${collectedColumns} FROM collected_events ORDER BY sequence`);
 
 const { webhookId, sequence, number } = getTableColumns(deliveries);
 
@@ -75,10 +78,10 @@ export const deliveryKeys = manyRows({ webhookId, sequence, number });
  * Finds those of these deliveries that are stored, with their places in the list, from 1. The limit prevents a join, for which
  * PostgreSQL may read the whole table.
  */
-export const findByKeys = prepare<
-  ReturnType<typeof deliveryKeys.toArrays>,
-  { readonly place: bigint; readonly requestedAt: string | null }
->(sql`
+export const findByKeys = prepare<ReturnType<typeof deliveryKeys.toArrays>>()(sql<{
+  readonly place: bigint;
+  readonly requestedAt: string | null;
+}>`
   SELECT place, requested_at AS "requestedAt"
   FROM ${deliveryKeys.inOrder},
     LATERAL (
@@ -90,7 +93,7 @@ export const findByKeys = prepare<
  * Finds the webhooks that have deliveries, of which some have been deleted. Deliveries are found by their primary key, which begins with
  * the webhook: an index by event would cost every delivery.
  */
-export const findWebhooksOfDeliveries = prepare<void, { id: string }>(sql`
+export const findWebhooksOfDeliveries = prepare()(sql<{ id: string }>`
   WITH RECURSIVE found (id) AS (
     SELECT min(webhook_id) FROM deliveries
     UNION ALL
@@ -98,8 +101,8 @@ export const findWebhooksOfDeliveries = prepare<void, { id: string }>(sql`
   )
   SELECT id FROM found WHERE id IS NOT NULL`);
 
-export const readClock = prepare<void, { ms: number }>(
-  sql`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
+export const readClock = prepare()(
+  sql<{ ms: number }>`SELECT (extract(epoch FROM clock_timestamp()) * 1000)::float8 AS ms`,
 );
 
 const { id, leaseEpoch, leaseOwner, leaseExpiresAt } = webhooks;
@@ -117,7 +120,7 @@ export const leases = manyRows({
 });
 
 /** Changes the leases that are as before, and returns the ids of their webhooks. Every transaction locks webhooks by ascending id. */
-export const setLeases = prepare<ReturnType<typeof leases.toArrays>, { id: string }>(sql`
+export const setLeases = prepare<ReturnType<typeof leases.toArrays>>()(sql<{ id: string }>`
   WITH input AS (
     SELECT * FROM ${leases.unnest} AS input (id, epoch, owner, expires_at, new_epoch, new_owner, new_expires_at)
   ), unchanged AS (

@@ -1,6 +1,6 @@
 import { and, asc, eq, getTableColumns, max, sql } from 'drizzle-orm';
-import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import { type TokenRow, toNewTokenRow, toToken } from '../tokens/row.ts';
+import { placeholdersOf } from '../storage/columns.ts';
+import { toNewTokenRow, toToken } from '../tokens/row.ts';
 import type { TokenStore } from '../tokens/store.ts';
 import { tokens } from './db/tables.ts';
 import { toArray } from './session/array.ts';
@@ -36,34 +36,26 @@ export const createTokenStore = ({ read, transact }: Database): TokenStore => ({
     }),
 });
 
-const columns = getTableColumns(tokens);
-const fields = fieldsOf(columns);
-const { revokedAt, lastUsedAt, ...own } = columns;
+const { revokedAt, lastUsedAt, ...own } = getTableColumns(tokens);
 
-const insert = prepare<ReturnType<typeof toNewTokenRow> & { number: bigint }, StoredRow>(
-  builder.insert(tokens).values(placeholdersOf(own)).returning(fields),
+const insert = prepare<ReturnType<typeof toNewTokenRow> & { number: bigint }>()(
+  builder.insert(tokens).values(placeholdersOf(own)).returning(),
 );
-const findNewest = prepare<void, { number: bigint | null }>(
-  builder.select({ number: max(tokens.number).as('number') }).from(tokens),
+const findNewest = prepare()(builder.select({ number: max(tokens.number) }).from(tokens));
+const list = prepare()(builder.select().from(tokens).orderBy(asc(tokens.number)));
+const findByDigest = prepare<{ digests: string }>()(
+  builder.select().from(tokens).where(isAmong(tokens.digest, 'digests')),
 );
-const list = prepare<void, StoredRow>(builder.select(fields).from(tokens).orderBy(asc(tokens.number)));
-const findByDigest = prepare<{ digests: string }, StoredRow>(
-  builder.select(fields).from(tokens).where(isAmong(tokens.digest, 'digests')),
-);
-const revoke = prepare<{ id: string; now: string }, Pick<TokenRow, 'id'>>(
+const revoke = prepare<{ id: string; now: string }>()(
   builder
     .update(tokens)
     .set({ revokedAt: sql`coalesce(${revokedAt}, ${sql.placeholder('now')})` })
     .where(eq(tokens.id, sql.placeholder('id')))
-    .returning(fieldsOf({ id: tokens.id })),
+    .returning({ id: tokens.id }),
 );
-const recordUses = prepare<{ ids: string; hour: string }>(
+const recordUses = prepare<{ ids: string; hour: string }>()(
   builder
     .update(tokens)
     .set({ lastUsedAt: sql`${sql.placeholder('hour')}` })
     .where(and(isAmong(tokens.id, 'ids'), sql`coalesce(${lastUsedAt}, '') < ${sql.placeholder('hour')}`)),
 );
-
-interface StoredRow extends TokenRow {
-  readonly digest: string;
-}

@@ -1,15 +1,7 @@
 import { asc, eq, getTableColumns, max, type SQL, sql } from 'drizzle-orm';
 import type { Epochs } from '../deliveries/store.ts';
-import { fieldsOf, placeholdersOf } from '../storage/columns.ts';
-import {
-  type LeaseColumns,
-  toEnabledColumns,
-  toHealthColumns,
-  toNewWebhookRow,
-  toSecretsColumn,
-  toWebhook,
-  type WebhookRow,
-} from '../webhooks/row.ts';
+import { placeholdersOf } from '../storage/columns.ts';
+import { toEnabledColumns, toHealthColumns, toNewWebhookRow, toSecretsColumn, toWebhook } from '../webhooks/row.ts';
 import type { WebhookStore } from '../webhooks/store.ts';
 import {
   expectRoomForWebhook,
@@ -94,36 +86,30 @@ export const advance = (session: Session, positions: ReadonlyMap<string, bigint>
 /** PostgreSQL rejects a text with U+0000, which no id has. */
 const toIds = (ids: Iterable<string>): string => toArray([...ids].filter((id) => !id.includes('\0')));
 
-interface StoredRow extends WebhookRow, LeaseColumns {}
-
-const columns = getTableColumns(webhooks);
-const { id, number, url, events, description, secrets, position, createdAt, ...later } = columns;
+const { id, number, url, events, description, secrets, position, createdAt, ...later } = getTableColumns(webhooks);
 const { failingSince, disabledAt, disabledReason, enabledAt } = later;
-const fields = fieldsOf(columns);
 const isId = eq(id, sql.placeholder('id'));
 
-const select = () => builder.select(fields).from(webhooks);
+const select = () => builder.select().from(webhooks);
 const selectByIds = () => select().where(isAmong(id, 'ids')).orderBy(asc(id));
-const find = prepare<{ ids: string }, StoredRow>(selectByIds());
-const lock = prepare<{ ids: string }, StoredRow>(selectByIds().for('update'));
-const holdAll = prepare<void, StoredRow>(select().orderBy(asc(id)).for('share'));
-const list = prepare<void, StoredRow>(select().orderBy(asc(number)));
-const count = prepare<void, { total: number; newest: bigint | null }>(
-  builder.select({ total: sql<number>`count(*)::int`.as('total'), newest: max(number).as('newest') }).from(webhooks),
-);
-const insert = prepare<NewRow, StoredRow>(
+const find = prepare<{ ids: string }>()(selectByIds());
+const lock = prepare<{ ids: string }>()(selectByIds().for('update'));
+const holdAll = prepare()(select().orderBy(asc(id)).for('share'));
+const list = prepare()(select().orderBy(asc(number)));
+const count = prepare()(builder.select({ total: sql<number>`count(*)::int`, newest: max(number) }).from(webhooks));
+const insert = prepare<NewRow>()(
   builder
     .insert(webhooks)
     .values(placeholdersOf({ id, number, url, events, description, secrets, position, createdAt }))
-    .returning(fields),
+    .returning(),
 );
-const setSecrets = prepare<{ id: string; secrets: string }, StoredRow>(
-  builder.update(webhooks).set(placeholdersOf({ secrets })).where(isId).returning(fields),
+const setSecrets = prepare<{ id: string; secrets: string }>()(
+  builder.update(webhooks).set(placeholdersOf({ secrets })).where(isId).returning(),
 );
-const enable = prepare<{ id: string } & ReturnType<typeof toEnabledColumns>>(
+const enable = prepare<{ id: string } & ReturnType<typeof toEnabledColumns>>()(
   builder.update(webhooks).set(placeholdersOf({ disabledAt, disabledReason, enabledAt })).where(isId),
 );
-const remove = prepare<{ id: string }>(builder.delete(webhooks).where(isId));
+const remove = prepare<{ id: string }>()(builder.delete(webhooks).where(isId));
 
 type NewRow = ReturnType<typeof toNewWebhookRow> & Readonly<Record<'number' | 'position', bigint>>;
 
@@ -131,7 +117,7 @@ const healthColumns = { failingSince, disabledAt, disabledReason };
 const healths = manyRows({ id, ...healthColumns });
 const places = manyRows({ id, position });
 const updateEach = <Values>(input: SQL, changed: Record<string, SQL>) =>
-  prepare<Values>(builder.update(webhooks).set(changed).from(input).where(sql`${id} = input.id`));
+  prepare<Values>()(builder.update(webhooks).set(changed).from(input).where(sql`${id} = input.id`));
 const updateHealths = updateEach<ReturnType<typeof healths.toArrays>>(healths.input, valuesOf('input', healthColumns));
 const updatePositions = updateEach<ReturnType<typeof places.toArrays>>(places.input, {
   position: sql`greatest(${position}, input.position)`,

@@ -1,32 +1,66 @@
 /**
  * Statements, which Drizzle builds once when this engine is loaded. The sessions run them, so that a request costs nothing in Drizzle,
- * and each is sent when it is called, before it is awaited.
+ * and each is sent when it is called, before it is awaited. A session of Drizzle would belong to one connection, for which each statement
+ * would be built again.
  */
 import { type Column, fillPlaceholders, is, SQL, sql } from 'drizzle-orm';
-import { PgDialect } from 'drizzle-orm/pg-core';
-import { drizzle } from 'drizzle-orm/pg-proxy';
+import { PgDatabase, PgDialect, type PgQueryResultHKT, PgSession } from 'drizzle-orm/pg-core';
+import { namedFields, namedReturning } from '../../storage/columns.ts';
 import { logHead } from '../db/tables.ts';
 import type { PostgresParameter, PostgresQueries, PostgresRows } from '../driver/driver.ts';
 import { toArray } from './array.ts';
 
-export const builder = drizzle(() => Promise.reject(new Error('Drizzle runs no statement.')));
+/** A selected column has its name in the table's type, so rows need no mapping. */
+class NamingDialect extends PgDialect {
+  override buildSelectQuery(config: Parameters<PgDialect['buildSelectQuery']>[0]): SQL {
+    return super.buildSelectQuery({ ...config, fields: namedFields(config.fields) });
+  }
+  override buildInsertQuery(config: Parameters<PgDialect['buildInsertQuery']>[0]): SQL {
+    return super.buildInsertQuery(namedReturning(config));
+  }
+  override buildUpdateQuery(config: Parameters<PgDialect['buildUpdateQuery']>[0]): SQL {
+    return super.buildUpdateQuery(namedReturning(config));
+  }
+  override buildDeleteQuery(config: Parameters<PgDialect['buildDeleteQuery']>[0]): SQL {
+    return super.buildDeleteQuery(namedReturning(config));
+  }
+}
 
-const dialect = new PgDialect();
+const dialect = new NamingDialect();
+
+class NoSession extends PgSession {
+  override prepareQuery(): never {
+    throw new Error('Drizzle runs no statement.');
+  }
+  override transaction(): never {
+    return this.prepareQuery();
+  }
+}
+
+/** A statement without a RETURNING clause has no rows. */
+interface RowsOnly extends PgQueryResultHKT {
+  readonly type: readonly this['row'][];
+}
+
+export const builder = new PgDatabase<RowsOnly>(dialect, new NoSession(dialect), undefined);
 
 /**
- * Prepares a statement that Drizzle has built, or one in SQL. Its values are by the names of the placeholders, and its rows by those of the
- * selected fields. Fields that are not columns need their names as aliases: see `fieldsOf`.
+ * Prepares a statement that Drizzle has built, or one in SQL. Its values are by the names of the placeholders, and their type is the one
+ * that Drizzle does not know. There are two calls, since TypeScript infers all type arguments of a call or none.
  */
-export const prepare = <Values, Row = never>(statement: SQL | Built<Row>) => {
-  const { sql: text, params } = is(statement, SQL) ? dialect.sqlToQuery(statement) : statement.toSQL();
-  return ({ query }: PostgresQueries, values: Values): Promise<PostgresRows<Row>> =>
-    query<Row>(text, fillPlaceholders(params, (values ?? {}) as Record<string, unknown>) as PostgresParameter[]);
-};
+export const prepare =
+  <Values = void>() =>
+  <Row>(statement: SQL<Row> | Built<Row>) => {
+    const { sql: text, params } = is(statement, SQL) ? dialect.sqlToQuery(statement) : statement.toSQL();
+    return ({ query }: PostgresQueries, values: Values): Promise<PostgresRows<Row>> =>
+      query<Row>(text, fillPlaceholders(params, (values ?? {}) as Record<string, unknown>) as PostgresParameter[]);
+  };
 
-/** Without rows, it is a statement that returns none. */
-type Built<Row> = { toSQL(): { sql: string; params: unknown[] } } & ([Row] extends [never]
-  ? unknown
-  : { readonly _: { readonly result: readonly Row[] } });
+/** A statement of Drizzle's builder, with the type of its rows. */
+interface Built<Row> {
+  toSQL(): { sql: string; params: unknown[] };
+  readonly _: { readonly result: readonly Row[] };
+}
 
 /** The names of columns in the database. */
 export const namesOf = (columns: Readonly<Record<string, Column>>): SQL =>

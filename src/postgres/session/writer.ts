@@ -8,7 +8,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { and, eq, getTableColumns, not, sql } from 'drizzle-orm';
 import { AppError, connectionLost, storeStopped, unwritable } from '../../base/app-error.ts';
-import { fieldsOf, placeholdersOf } from '../../storage/columns.ts';
+import { placeholdersOf } from '../../storage/columns.ts';
 import type { StoreObserver } from '../../storage/observer.ts';
 import { transactions } from '../db/tables.ts';
 import { DeadlineExceeded, isConflict, isLost, sqlStateOf, throwOfCommit, toAppError, withDeadline } from './errors.ts';
@@ -156,13 +156,13 @@ interface TransactionRow {
 const { id, isFence, createdAt } = getTableColumns(transactions);
 const insert = (isFence: boolean) =>
   builder.insert(transactions).values({ ...placeholdersOf({ id, createdAt }), isFence });
-const insertTransaction = prepare<TransactionRow>(insert(false));
-const insertFence = prepare<TransactionRow, { isFence: boolean }>(
+const insertTransaction = prepare<TransactionRow>()(insert(false));
+const insertFence = prepare<TransactionRow>()(
   insert(true)
     .onConflictDoUpdate({ target: id, set: valuesOf('excluded', { createdAt }) })
-    .returning(fieldsOf({ isFence })),
+    .returning({ isFence }),
 );
-const removeTransaction = prepare<{ id: string }>(
+const removeTransaction = prepare<{ id: string }>()(
   builder.delete(transactions).where(and(eq(id, sql.placeholder('id')), not(isFence))),
 );
 
