@@ -9,7 +9,9 @@ export const renderLimits = (): string => {
 
 Beyond a limit happens what is in brackets; a number is an HTTP status. [settings.md](settings.md) has the limits of settings.
 
-${groups.map((group) => sectionOf(group, limits)).join('\n\n')}
+${groupsOf(limits)
+  .map((group) => sectionOf(group, limits))
+  .join('\n\n')}
 
 ## Retries
 
@@ -39,8 +41,15 @@ Node's parser, on Node and Deno, differs:
 `;
 };
 
-/** The sections, in their order. */
-const groups = ['Requests', 'Plants', 'Tokens', 'Webhooks', 'The inbox', 'Database', 'Processes'];
+/** The sections: first these, then those of other resources, then the rest. */
+const groupsOf = (limits: readonly Limit[]): readonly string[] => {
+  const [first, last] = [
+    ['Requests', 'Plants', 'Tokens', 'Webhooks'],
+    ['The inbox', 'Database', 'Processes'],
+  ];
+  const others = new Set(limits.map(({ group }) => group)).difference(new Set([...first, ...last]));
+  return [...first, ...others, ...last];
+};
 
 interface Limit {
   readonly group: string;
@@ -57,8 +66,7 @@ const limitsIn = (path: string): Limit[] => {
     const [group = '', what = '', past = '', ...rest] = tag
       .split('|')
       .map((part) => part.replaceAll(/\s+(?:\* )?/g, ' ').trim());
-    if (!groups.includes(group) || past === '' || rest.length > 0)
-      throw new Error(`${path}: @limit of ${name} must be: one of ${groups.join(', ')} | what | past it`);
+    if (past === '' || rest.length > 0) throw new Error(`${path}: @limit of ${name} must be: group | what | past it`);
     return { group, what, value: limitOf(name, value), past, path };
   });
   if (found.length !== source.split('@limit').length - 1)

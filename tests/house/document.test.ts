@@ -365,18 +365,17 @@ test('a reference to a shared schema or parameter has its own description', () =
     $ref: '#/components/schemas/EventId',
     description: 'Identifier of the event, and the cursor for the events after it',
   });
-  const limits = operations.flatMap(({ parameters = [] }) =>
+  const limits = operations.flatMap(({ path, parameters = [] }) =>
     parameters.flatMap((parameter) =>
       '$ref' in parameter && parameter.$ref.endsWith('/limit') && 'description' in parameter
-        ? [`${parameter.description}`]
+        ? [{ items: path.split('/').at(-1), description: `${parameter.description}` }]
         : [],
     ),
   );
+  expect(limits.length).toBeGreaterThan(1);
   // Many viewers ignore it, so the description of the target must be true there too.
-  expect(limits.map((text) => /^Maximum number of (\w+) in the page, /.exec(text)?.[1])).toEqual([
-    'plants',
-    'deliveries',
-  ]);
+  for (const { items, description } of limits)
+    expect(description).toStartWith(`Maximum number of ${items} in the page, `);
   expect(document.components.parameters.limit.description).toStartWith('Maximum number of items in the page, ');
 });
 
