@@ -1,7 +1,8 @@
 /** The token of the page, and what it permits. Every view has the same session. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
-import { type Api, connect, type Data, expect } from './api/client.ts';
+import type { Api, Data } from './api/api.ts';
+import { connect, expect } from './api/client.ts';
 import { asProblem, Problem } from './api/problem.ts';
 import { firstToken, isToken } from './api/token.ts';
 

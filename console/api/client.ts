@@ -1,19 +1,12 @@
 /** The client of the API by Eden. The addresses are relative to the page, for a proxy with a prefix. */
 import { createClient } from '../../examples/eden/client.ts';
+import type { Api, Reply } from './api.ts';
 import { Problem, problemOf } from './problem.ts';
-
-export type Api = ReturnType<typeof createClient>;
 
 /** Without a slash at its end. */
 export const baseUrl = new URL('.', location.href).href.slice(0, -1);
 
 export const connect = (token: string): Api => createClient(baseUrl, token);
-
-interface Reply {
-  readonly data: unknown;
-  readonly error: { readonly value: unknown } | null;
-  readonly response?: Response;
-}
 
 /** The data and the response of a successful request. Throws Problem for every other outcome. */
 export const expect = async <Own extends Reply>(
@@ -31,8 +24,3 @@ export const nextCursorOf = ({ headers }: Response): string | undefined => {
   const [, target] = /<([^>]*)>\s*;\s*rel="next"/.exec(headers.get('link') ?? '') ?? [];
   return target === undefined ? undefined : (new URL(target, `${baseUrl}/`).searchParams.get('after') ?? undefined);
 };
-
-/** What a request resolves to, by the type of its method: `Data<Api['plants']['get']>`. */
-export type Data<Method extends (...args: never[]) => Promise<Reply>> = NonNullable<
-  Awaited<ReturnType<Method>>['data']
->;

@@ -4,7 +4,8 @@
  */
 import { EventSourceParserStream } from 'eventsource-parser/stream';
 import { int64Members } from '../../examples/eden/client.ts';
-import { type Api, baseUrl, type Data } from '../api/client.ts';
+import type { Api, Data } from '../api/api.ts';
+import { baseUrl } from '../api/client.ts';
 import { Problem, problemOf } from '../api/problem.ts';
 
 export type LogEvent = Data<Api['events']['get']>[number];

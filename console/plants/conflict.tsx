@@ -1,7 +1,9 @@
 /** Both versions of a plant that somebody else has changed, and the choice between them. */
+import type { JSX } from 'preact';
 import { useFocus } from '../parts/focus.ts';
 import { Code, Text, Time } from '../parts/text.tsx';
-import type { Draft, Stored } from './plant.ts';
+import { type Draft, draftOf, type Member } from './draft.ts';
+import type { Stored } from './plant.ts';
 import { Tag } from './table.tsx';
 
 interface ConflictProps {
@@ -12,6 +14,12 @@ interface ConflictProps {
   readonly onKeepMine: () => void;
   readonly onTakeStored: () => void;
 }
+
+/** The members that can differ. The compiler refuses a new one that has no row. */
+const rows: Readonly<Record<Exclude<Member, 'id'>, { title: string; show: (plant: Draft) => JSX.Element }>> = {
+  name: { title: 'Name', show: ({ name }) => <Text>{name}</Text> },
+  tag: { title: 'Tag', show: ({ tag }) => <Tag tag={tag} /> },
+};
 
 export const Conflict = ({ draft, newer: { plant, etag }, isBusy, onKeepMine, onTakeStored }: ConflictProps) => {
   const box = useFocus<HTMLDivElement>(etag);
@@ -29,28 +37,13 @@ export const Conflict = ({ draft, newer: { plant, etag }, isBusy, onKeepMine, on
           </tr>
         </thead>
         <tbody>
-          <tr>
-            <th scope="row">Name</th>
-            {draft && (
-              <td>
-                <Text>{draft.name}</Text>
-              </td>
-            )}
-            <td>
-              <Text>{plant.name}</Text>
-            </td>
-          </tr>
-          <tr>
-            <th scope="row">Tag</th>
-            {draft && (
-              <td>
-                <Tag tag={draft.tag} />
-              </td>
-            )}
-            <td>
-              <Tag tag={plant.tag} />
-            </td>
-          </tr>
+          {Object.values(rows).map(({ title, show }) => (
+            <tr key={title}>
+              <th scope="row">{title}</th>
+              {draft && <td>{show(draft)}</td>}
+              <td>{show(draftOf(plant))}</td>
+            </tr>
+          ))}
           <tr>
             <th scope="row">Version</th>
             {draft && <td class="quiet">not saved</td>}

@@ -13,8 +13,9 @@ import { useTask } from '../parts/task.ts';
 import { Code } from '../parts/text.tsx';
 import { useSession } from '../session.ts';
 import { Conflict } from './conflict.tsx';
+import { type Draft, draftOf } from './draft.ts';
 import { Fields } from './fields.tsx';
-import { type Draft, deletePlant, draftOf, getPlant, type Stored, updatePlant } from './plant.ts';
+import { deletePlant, getPlant, type Stored, updatePlant } from './plant.ts';
 
 interface EditorProps {
   /** Undefined for a new plant. */
@@ -57,9 +58,10 @@ export const Editor = ({ id, isDeleting, onDone, onClose }: EditorProps) => {
         else throw error;
       }
     });
-  const create = async ({ id, name, tag }: Draft): Promise<void> => {
-    const number = readId(id);
-    await expect(api.plants.post(exact({ id: number, name, ...(tag !== undefined && { tag }) })));
+  const create = async ({ id, name, tag, ...others }: Draft): Promise<void> => {
+    // The compiler refuses a new member that is not here.
+    const none = others satisfies Record<string, never>;
+    await expect(api.plants.post(exact({ id: readId(id), name, ...(tag !== undefined && { tag }), ...none })));
   };
   const submit = (event: TargetedEvent<HTMLFormElement, Event>): void => {
     event.preventDefault();

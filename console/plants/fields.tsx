@@ -1,4 +1,5 @@
-import type { Draft } from './plant.ts';
+import type { JSX } from 'preact';
+import type { Draft, Member } from './draft.ts';
 
 interface FieldsProps {
   readonly draft: Draft;
@@ -7,8 +8,11 @@ interface FieldsProps {
   readonly onChange: (draft: Draft) => void;
 }
 
-export const Fields = ({ draft, isNew, isDisabled, onChange }: FieldsProps) => (
-  <div class="fields">
+type Field = (props: FieldsProps) => JSX.Element;
+
+/** The compiler refuses a new member that has no field. */
+const fields: Readonly<Record<Member, Field>> = {
+  id: ({ draft, isNew, isDisabled, onChange }) => (
     <label>
       Id
       <input
@@ -21,6 +25,8 @@ export const Fields = ({ draft, isNew, isDisabled, onChange }: FieldsProps) => (
         autocomplete="off"
       />
     </label>
+  ),
+  name: ({ draft, isDisabled, onChange }) => (
     <label class="wide">
       Name
       <input
@@ -31,25 +37,37 @@ export const Fields = ({ draft, isNew, isDisabled, onChange }: FieldsProps) => (
         autocomplete="off"
       />
     </label>
-    <label>
-      Tag
-      <input
-        value={draft.tag ?? ''}
-        dir="auto"
-        placeholder={draft.tag === undefined ? 'none' : 'empty'}
-        onInput={({ currentTarget }) => onChange({ ...draft, tag: currentTarget.value })}
-        disabled={isDisabled}
-        autocomplete="off"
-      />
-    </label>
-    <label class="check">
-      <input
-        type="checkbox"
-        checked={draft.tag !== undefined}
-        disabled={isDisabled}
-        onChange={({ currentTarget }) => onChange({ ...draft, tag: currentTarget.checked ? '' : undefined })}
-      />
-      It has a tag
-    </label>
+  ),
+  tag: ({ draft, isDisabled, onChange }) => (
+    <>
+      <label>
+        Tag
+        <input
+          value={draft.tag ?? ''}
+          dir="auto"
+          placeholder={draft.tag === undefined ? 'none' : 'empty'}
+          onInput={({ currentTarget }) => onChange({ ...draft, tag: currentTarget.value })}
+          disabled={isDisabled}
+          autocomplete="off"
+        />
+      </label>
+      <label class="check">
+        <input
+          type="checkbox"
+          checked={draft.tag !== undefined}
+          disabled={isDisabled}
+          onChange={({ currentTarget }) => onChange({ ...draft, tag: currentTarget.checked ? '' : undefined })}
+        />
+        It has a tag
+      </label>
+    </>
+  ),
+};
+
+export const Fields = (props: FieldsProps) => (
+  <div class="fields">
+    {Object.entries(fields).map(([name, Field]) => (
+      <Field key={name} {...props} />
+    ))}
   </div>
 );

@@ -1,16 +1,6 @@
-import type { Api, Data } from '../api/client.ts';
+import type { Api } from '../api/api.ts';
 import { expect } from '../api/client.ts';
-
-export type Plant = Data<ReturnType<Api['plants']>['get']>;
-
-/** What a form has. Without a tag, the plant has none; an empty tag is another value. */
-export interface Draft {
-  readonly id: string;
-  readonly name: string;
-  readonly tag: string | undefined;
-}
-
-export const draftOf = ({ id, name, tag }: Plant): Draft => ({ id: `${id}`, name, tag });
+import type { Draft, Member, Plant } from './draft.ts';
 
 /** A plant as it is stored, and its version. */
 export interface Stored {
@@ -25,7 +15,8 @@ export const getPlant = async (api: Api, id: string): Promise<Stored> => {
 
 /** Throws Problem 412 if the plant has another version. */
 export const updatePlant = async (api: Api, { id, name, tag }: Draft, etag: string): Promise<void> => {
-  await expect(api.plants({ id }).patch({ name, tag: tag ?? null }, { headers: { 'If-Match': etag } }));
+  const patch = { name, tag: tag ?? null } satisfies Record<Exclude<Member, 'id'>, unknown>;
+  await expect(api.plants({ id }).patch(patch, { headers: { 'If-Match': etag } }));
 };
 
 export const deletePlant = async (api: Api, { plant, etag }: Stored): Promise<void> => {

@@ -3,6 +3,7 @@
  * it has never affects the others.
  */
 import { readCsv } from './csv.ts';
+import type { Member, Plant } from './draft.ts';
 
 export interface Row {
   readonly line: number;
@@ -70,10 +71,21 @@ const rowsOfCsv = (text: string): readonly Row[] => {
         return column === undefined || value === undefined ? [] : [[column, value]];
       }),
     );
-    const id = members['id']?.trim() ?? '';
-    if (!/^-?\d+$/.test(id)) return { line, id: '', reason: 'The id is not an integer.' };
-    // JSON has no zeros in front.
-    const exact = JSON.rawJSON(id.replace(/^(-?)0+(?=\d)/, '$1'));
-    return rowOf(line, exact, JSON.stringify({ ...members, id: exact }));
+    const exact = Object.fromEntries(
+      Object.entries(members).map(([column, text]) => [column, isInteger(column) ? integerOf(text) : text]),
+    );
+    if (typeof exact['id'] !== 'object') return { line, id: '', reason: 'The id is not an integer.' };
+    return rowOf(line, exact['id'], JSON.stringify(exact));
   });
 };
+
+type IntegerColumn = { [Name in Member]: Extract<Plant[Name], bigint> extends never ? never : Name }[Member];
+
+/** The compiler refuses a new member of integers that is not here. */
+const integers: Readonly<Record<IntegerColumn, true>> = { id: true };
+
+const isInteger = (column: string): boolean => Object.hasOwn(integers, column);
+
+/** As JSON, which has no zeros in front. The API refuses a text that is not an integer. */
+const integerOf = (text: string) =>
+  /^-?\d+$/.test(text.trim()) ? JSON.rawJSON(text.trim().replace(/^(-?)0+(?=\d)/, '$1')) : text;

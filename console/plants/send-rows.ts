@@ -1,5 +1,6 @@
 /** Sends the rows of a file, a few at a time. A row that fails does not stop the others; a token that is refused or a lost server does. */
-import { type Api, expect } from '../api/client.ts';
+import type { Api } from '../api/api.ts';
+import { expect } from '../api/client.ts';
 import { asProblem, explain, type Problem } from '../api/problem.ts';
 import type { Row } from './rows.ts';
 

@@ -1,4 +1,5 @@
-import { type Api, type Data, expect } from '../api/client.ts';
+import type { Api, Data } from '../api/api.ts';
+import { expect } from '../api/client.ts';
 import { getMetrics } from '../api/metrics.ts';
 
 export type Webhook = Data<Api['webhooks']['get']>[number];

@@ -4,15 +4,24 @@ import { isStorableText } from '../base/text.ts';
 import type { Flags } from '../config/config.ts';
 import { type PlantOrder, type PlantPlace, plantOrders } from '../plants/order.ts';
 import { tagsMax } from '../plants/paging.ts';
-import { nameLengthMax, tagLengthMax } from '../plants/plant.ts';
+import { nameLengthMax, type PlantRecord, tagLengthMax } from '../plants/plant.ts';
 import type { Context } from './context.ts';
 import { withStore } from './database.ts';
 import { loadConfig } from './load-config.ts';
 import { addDatabaseOption, addLimitOption } from './options.ts';
 
+/** The columns, by the members of a plant: the compiler refuses a new member that is not here. */
+const titles = {
+  id: 'id',
+  name: 'name',
+  tag: 'tag',
+  createdAt: 'created',
+  updatedAt: 'updated',
+} satisfies Record<keyof PlantRecord, string>;
+
 export const addPlants = (program: Command, context: Context): void => {
   addLimitOption(addDatabaseOption(program.command('plants')))
-    .description('print one line per plant: id, name, tag, created, updated; separated by tabs')
+    .description(`print one line per plant: ${Object.values(titles).join(', ')}; separated by tabs`)
     .addOption(new Option('--sort <order>', 'order').choices(plantOrders))
     .option('--name <text>', 'beginning of their names', parserOfText(nameLengthMax))
     .option('--tag <tag>', `one of up to ${tagsMax} tags`, parseTag)
@@ -47,7 +56,7 @@ const pageLength = 100;
 
 const columnsOf = (plant: Json): readonly string[] => {
   const members = typeof plant === 'object' && plant !== null && !Array.isArray(plant) ? plant : {};
-  return ['id', 'name', 'tag', 'createdAt', 'updatedAt'].map((name) => `${members[name] ?? '-'}`);
+  return Object.keys(titles).map((name) => `${members[name] ?? '-'}`);
 };
 
 const parserOfText =

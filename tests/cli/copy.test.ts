@@ -355,10 +355,10 @@ describe('a PostgreSQL schema with more than the store', () => {
     await using work = await createDatabases();
     await giveToken(work.postgres);
     await using sql = new SQL(work.postgres, { max: 1 });
-    await using _ = { [Symbol.asyncDispose]: () => sql.unsafe('DROP TABLE IF EXISTS notes, "Other notes"') };
-    await sql.unsafe('CREATE TABLE notes (id int); INSERT INTO notes VALUES (1); CREATE TABLE "Other notes" (id int)');
+    await using _ = { [Symbol.asyncDispose]: () => sql.unsafe('DROP TABLE IF EXISTS diary, "Other notes"') };
+    await sql.unsafe('CREATE TABLE diary (id int); INSERT INTO diary VALUES (1); CREATE TABLE "Other notes" (id int)');
     expect(await expectCopied(work.postgres, work.sqlite)).toBe(
-      'Rows copied: tokens 1.\nNot copied, since they are not tables of this program: Other notes, notes.\n',
+      'Rows copied: tokens 1.\nNot copied, since they are not tables of this program: Other notes, diary.\n',
     );
   });
 

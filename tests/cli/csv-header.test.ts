@@ -1,5 +1,6 @@
 /** Headers of CSV files as other programs write them, and the message about one that cannot be used. */
 import { describe, expect, test } from 'bun:test';
+import { columnNames } from '../../src/cli/formats/format.ts';
 import { createWorkplace } from '../support/programs/workplace.ts';
 
 const importCsv = async (content: string | Uint8Array) => {
@@ -9,8 +10,7 @@ const importCsv = async (content: string | Uint8Array) => {
   return { ...work, ...outcome };
 };
 
-const expected =
-  'Expected is a line such as id,name,tag,createdAt,updatedAt in UTF-8, with commas, semicolons or tabs between the columns and LF or CRLF at the end.';
+const expected = `Expected is a line such as ${columnNames} in UTF-8, with commas, semicolons or tabs between the columns and LF or CRLF at the end.`;
 
 describe('a header that cannot be used', () => {
   test.each<[string, string, string]>([

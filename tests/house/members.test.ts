@@ -5,7 +5,7 @@ import type { TSchema } from 'elysia';
 import * as sqlite from '../../db/sqlite.ts';
 import { parseJson } from '../../src/base/json.ts';
 import { payloadOf } from '../../src/events/event.ts';
-import { recordImport, versionOf } from '../../src/plants/plant.ts';
+import { patchPlant, recordImport, toPlantPatch, versionOf } from '../../src/plants/plant.ts';
 import { plantMembers } from '../../src/plants/schemas.ts';
 import { columnNames, requiredColumns, toImportedPlant } from '../../src/plants/transfer/format.ts';
 import * as postgres from '../../src/postgres/db/tables.ts';
@@ -73,6 +73,15 @@ const recordOf = (members: Members) =>
 test.each(names)('the version of a plant depends on its %s', (name) => {
   const versions = [first, { ...first, [name]: second[name] }].map((members) => versionOf(recordOf(members)));
   expect(new Set(versions).size).toBe(2);
+});
+
+test.each(names)('a patch without the %s of a plant does not change it', (name) => {
+  const others = names.filter((other) => other !== name);
+  for (const changed of [others, []]) {
+    const patch = Object.fromEntries(changed.map((member) => [member, second[member]]));
+    const record = recordOf(first);
+    expect(patchPlant(record, toPlantPatch(patch), new Date(0))).toHaveProperty(name, Reflect.get(record, name));
+  }
 });
 
 onBothEngines(() => {
