@@ -1,6 +1,6 @@
 /** Headers of CSV files as other programs write them, and the message about one that cannot be used. */
 import { describe, expect, test } from 'bun:test';
-import { columnNames } from '../../src/cli/formats/format.ts';
+import { columnNames } from '../../src/plants/transfer/format.ts';
 import { createWorkplace } from '../support/programs/workplace.ts';
 
 const importCsv = async (content: string | Uint8Array) => {
