@@ -54,9 +54,9 @@ export const createDeliveryStore = (
       read(() => {
         const range = { webhookId, after, limit };
         const read = isEveryType(types)
-          ? { rows: deliveries.log.all(range) }
+          ? { rows: deliveries.log().all(range) }
           : {
-              rows: firstOfTypes(types, limit, (type) => deliveries.logOfType.all({ ...range, type })),
+              rows: firstOfTypes(types, limit, (type) => deliveries.logOfType().all({ ...range, type })),
               newest: events.newest().get(),
             };
         return toNewEvents({ ...read, after, limit }, ({ triedBy }) => triedBy === null);

@@ -9,7 +9,7 @@ import {
   SQLiteSyncDialect,
 } from 'drizzle-orm/sqlite-core';
 import { lazy } from '../base/lazy.ts';
-import type { SqliteClient, SqliteStatement, SqliteValue } from '../runtime/runtime.ts';
+import type { SqliteClient, SqliteStatement } from '../runtime/runtime.ts';
 import { namedFields, namedReturning } from '../storage/columns.ts';
 
 /**
@@ -27,7 +27,7 @@ type Changes = ReturnType<SqliteStatement<never>['run']>;
  * TypeScript infers all type arguments of a call or none (https://github.com/microsoft/TypeScript/issues/10571).
  */
 export const withValues =
-  <Values extends { readonly [Name in keyof Values]: SqliteValue }>() =>
+  <Values>() =>
   <Config extends PreparedQueryConfig>(prepare: () => SQLitePreparedQuery<Config>) =>
     lazy(prepare) as () => Statement<Config, Values>;
 

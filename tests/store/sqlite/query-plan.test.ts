@@ -169,10 +169,10 @@ describe('deliveries', () => {
         `${whenDue} (webhook_id=? AND next_attempt_at>?); ${byId}`,
       ],
     ],
-    ['the untried', () => deliveries.log.all(range), [`SEARCH events USING INTEGER PRIMARY KEY (rowid>?); ${tried}`]],
+    ['the untried', () => deliveries.log().all(range), [`SEARCH events USING INTEGER PRIMARY KEY (rowid>?); ${tried}`]],
     [
       'the untried of a type',
-      () => deliveries.logOfType.all({ ...range, type: 'plant.created' }),
+      () => deliveries.logOfType().all({ ...range, type: 'plant.created' }),
       [`SEARCH events USING INDEX events_type (type=? AND rowid>?); ${tried}`],
     ],
     // By the number, only the newest.
