@@ -1,5 +1,5 @@
 /** Parts of the statements of both engines. Drizzle builds the statements, and each engine writes and runs them in its own way. */
-import { Column, type GetColumnData, is, SQL, sql } from 'drizzle-orm';
+import { Column, is, SQL, sql } from 'drizzle-orm';
 
 /** A placeholder for each of these columns, by the column's name. */
 export const placeholdersOf = <Columns extends object>(columns: Columns) =>
@@ -7,12 +7,6 @@ export const placeholdersOf = <Columns extends object>(columns: Columns) =>
     keyof Columns,
     SQL
   >;
-
-/** These columns by their names in the table's type, not in the database. */
-export const fieldsOf = <Columns extends Readonly<Record<string, Column>>>(columns: Columns) =>
-  Object.fromEntries(Object.entries(columns).map(([name, column]) => [name, sql`${column}`.as(name)])) as {
-    [Name in keyof Columns]: SQL.Aliased<GetColumnData<Columns[Name]>>;
-  };
 
 /** Selected fields with the names that they have in the type of a row as aliases, so that the client returns such rows. */
 export const namedFields = (fields: Readonly<Record<string, unknown>>): Record<string, Column | SQL.Aliased> =>
