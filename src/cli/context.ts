@@ -8,6 +8,11 @@ import { type Environment, environment } from '../config/config.ts';
 import { writeAll } from './descriptor.ts';
 import { errorPrefix, hideTokens } from './usage-error.ts';
 
+/** The exit code is 1, and nothing more is printed: the output has the reason. */
+export class PrintedFailure extends Error {
+  override readonly name = 'PrintedFailure';
+}
+
 interface Outside {
   readonly env: Environment;
   /** The descriptors for data and for messages. Whether an error is red depends on stderr of the process. */

@@ -6,7 +6,7 @@ import { AppError } from '../base/app-error.ts';
 import { OperatorError, systemReasonOf } from '../base/error.ts';
 import { isDiskFull, printReport, reportOf } from '../base/error-report.ts';
 import { SettingError } from '../config/config.ts';
-import { type Context, createContext, tryToWrite } from './context.ts';
+import { type Context, createContext, PrintedFailure, tryToWrite } from './context.ts';
 import { isClosedPipe, isTerminal } from './descriptor.ts';
 import { version } from './package.ts';
 import { usageErrorOf } from './usage-error.ts';
@@ -28,6 +28,7 @@ const commands: Readonly<Record<string, () => Promise<(program: Command, context
   tail: async () => (await import('./tail.ts')).addTail,
   listen: async () => (await import('./listen.ts')).addListen,
   openapi: async () => (await import('./openapi.ts')).addOpenapi,
+  check: async () => (await import('./check.ts')).addCheck,
   version: async () => addVersion,
 };
 
@@ -80,6 +81,7 @@ export const run = async (args: readonly string[], context = createContext()): P
     return Number(process.exitCode ?? exitCodes.done);
   } catch (error) {
     if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.misused;
+    if (error instanceof PrintedFailure) return exitCodes.failed;
     // The reader of a pipe may stop early.
     if (!isClosedPipe(error)) context.printError(explain(error));
     return error instanceof SettingError ? exitCodes.misused : exitCodes.failed;

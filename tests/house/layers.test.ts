@@ -61,6 +61,7 @@ describe('the folder is the layer', () => {
 const homes: Readonly<Record<string, readonly string[]>> = {
   '@elysiajs/bearer': ['src/app'],
   '@elysiajs/swagger': ['src/pages'],
+  '@hyperjump/': ['src/cli'],
   '@opentelemetry/': ['src/telemetry'],
   '@sinclair/typebox': ['src/http', 'src/plants'],
   bun: ['src/runtime', 'src/postgres'],
@@ -74,7 +75,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   pino: ['src/log.ts'],
   'pino-pretty': ['src/cli'],
   standardwebhooks: ['src/demo'],
-  yaml: ['src/document'],
+  yaml: ['src/document', 'src/cli'],
 };
 
 /** The store, in either engine, and the tables: `sqlite.ts` and its like in the folder of a resource. */

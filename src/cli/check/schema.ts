@@ -1,0 +1,109 @@
+/**
+ * Validation by the validator of `@hyperjump/json-schema`: of a document against the official schema of its version, and of a value against a
+ * schema in a document. Nothing is loaded from other files or hosts.
+ */
+import { removeUriSchemePlugin } from '@hyperjump/browser';
+import { DETAILED, getSchema } from '@hyperjump/json-schema/experimental';
+import { validate as validate30 } from '@hyperjump/json-schema/openapi-3-0';
+import {
+  registerSchema,
+  type SchemaObject,
+  setShouldValidateSchema,
+  unregisterSchema,
+  validate as validate31,
+} from '@hyperjump/json-schema/openapi-3-1';
+import { validate as validate32 } from '@hyperjump/json-schema/openapi-3-2';
+import type { OpenApi, Version } from './document.ts';
+import { type Members, valueAt } from './pointer.ts';
+
+/** A keyword that refuses a part of a value. */
+export interface Refusal {
+  /** Such as `maxLength`; `validate` is a schema that is `false`. */
+  readonly keyword: string;
+  /** The keyword in a schema, as a URI with a JSON Pointer. */
+  readonly location: string;
+  /** What the schema has there. */
+  readonly expected: unknown;
+  /** The JSON Pointer of the part. */
+  readonly pointer: string;
+  /** The keywords within this one that refuse something. */
+  readonly within: readonly Refusal[];
+}
+
+const oas = 'https://spec.openapis.org/oas/';
+
+/** The official schema that also checks the Schema Objects, if there is one for their dialect, and all have the same. */
+const officialFor =
+  (base: string) =>
+  (document: Members, version: Version): string => {
+    const { jsonSchemaDialect: dialect } = document;
+    if (JSON.stringify(document).includes('"$schema":')) return 'schema';
+    if (dialect === undefined || dialect === `${oas}${version}/${base}`) return 'schema-base';
+    const [, name] = /^https:\/\/json-schema\.org\/draft\/(2020-12|2019-09)\/schema$/.exec(`${dialect}`) ?? [];
+    return name === undefined ? 'schema' : `schema-draft-${name}`;
+  };
+
+/** By the version of OpenAPI: its validator, the official schema, and the dialect of a document that names none. */
+const byVersion = {
+  '3.0': { validate: validate30, official: () => 'schema', dialect: 'dialect' },
+  '3.1': { validate: validate31, official: officialFor('dialect/base'), dialect: 'dialect/base' },
+  '3.2': { validate: validate32, official: officialFor('dialect'), dialect: 'dialect' },
+} as const satisfies Record<Version, object>;
+
+// The official schemas are valid, and a whole document is not a schema.
+setShouldValidateSchema(false);
+for (const scheme of ['http', 'https', 'file']) removeUriSchemePlugin(scheme);
+
+/** What the official schema refuses in a document. Empty if it is valid. Rejects with RangeError if it is nested too deeply. */
+export const refusalsOfDocument = async ({ value, version }: OpenApi): Promise<readonly Refusal[]> => {
+  const { validate, official } = byVersion[version];
+  return refusalsIn(await validate(`${oas}${version}/${official(value, version)}`, value as never, DETAILED));
+};
+
+/** What the schema at a pointer refuses in a value. Rejects with the error of the validator if the schema cannot be used. */
+export const refusalsOfValue = async (
+  { value: document, version }: OpenApi,
+  pointer: string,
+  value: unknown,
+): Promise<readonly Refusal[]> => {
+  const { validate, dialect } = byVersion[version];
+  const named = document['jsonSchemaDialect'];
+  registerSchema(document as SchemaObject, uri, typeof named === 'string' ? named : `${oas}${version}/${dialect}`);
+  try {
+    return await refusalsIn(await validate(`${uri}#${encodeURI(pointer)}`, value as never, DETAILED));
+  } finally {
+    unregisterSchema(uri);
+  }
+};
+
+/** Where the document is registered while a value is checked. */
+const uri = 'https://document.example/openapi';
+
+/** The pointer of a keyword in the document. Undefined if it is in another schema. */
+export const pointerInDocument = ({ location }: Refusal): string | undefined =>
+  location.startsWith(`${uri}#`) ? decodeURI(location.slice(uri.length)) : undefined;
+
+/** The output of the validator, whose type does not have the members of this format. */
+interface Unit {
+  readonly keyword: string;
+  readonly absoluteKeywordLocation: string;
+  readonly instanceLocation: string;
+  readonly errors?: readonly Unit[];
+}
+
+const refusalsIn = (output: object): Promise<Refusal[]> =>
+  toRefusals('errors' in output ? (output.errors as readonly Unit[]) : []);
+
+const toRefusals = (units: readonly Unit[]): Promise<Refusal[]> =>
+  Promise.all(
+    units.map(async ({ keyword, absoluteKeywordLocation: location, instanceLocation, errors = [] }) => {
+      const { document, cursor } = await getSchema(location);
+      return {
+        keyword: keyword.slice(keyword.lastIndexOf('/') + 1),
+        location,
+        expected: valueAt(document.root, cursor),
+        pointer: decodeURIComponent(instanceLocation.slice(1)),
+        within: await toRefusals(errors),
+      };
+    }),
+  );
