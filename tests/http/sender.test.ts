@@ -70,7 +70,7 @@ test('the line of a defect has the sender too, and that of a successful request 
 
 test.each(runtimeNames)('on %s, the log has the address of the peer of a refused request', async (runtime) => {
   using folder = temporaryFolder();
-  await using server = await startServer(folder.file('p.sqlite'), { program: commandOf(`${runtime} source`) });
+  await using server = await startServer(folder.file('p.sqlite'), { program: commandOf(`${runtime} package`) });
   expect((await fetch(`${server.url}/plants`)).status).toBe(401);
   expect((await fetch(`${server.url}/healthz`)).status).toBe(200);
   const lines = () => server.log.filter(({ msg }) => msg === 'request');

@@ -82,7 +82,7 @@ test.concurrent.each(runtimeNames)(
   async (runtime) => {
     /** The most memory of a demo with many messages, while clients send a request and read nothing, until it has closed their connections. */
     const peakMebibytes = async (path: string): Promise<number> => {
-      await using demo = await startDemo({ program: commandOf(`${runtime} source`) });
+      await using demo = await startDemo({ program: commandOf(`${runtime} package`) });
       const fill = async (): Promise<void> => {
         // More than the system buffers for a page: as JSON, each has 360 KB.
         for (let count = 0; count < 40; count += 1)

@@ -102,7 +102,7 @@ describe.concurrent.each(runtimeNames)('on %s', (runtime) => {
     using folder = temporaryFolder();
     using names = await startNameServer({ answer: () => found, delayMs: () => 8000 });
     const port = await freePort();
-    const command = [...names.prefix, ...commandOf(`${runtime} source`), 'serve', '--port', `${port}`, ...args];
+    const command = [...names.prefix, ...commandOf(`${runtime} package`), 'serve', '--port', `${port}`, ...args];
     const child = Bun.spawn(command, {
       env: { PATH: process.env['PATH'] ?? '', HOME: folder.path, ...env },
       cwd: folder.path,

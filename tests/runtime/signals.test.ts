@@ -15,7 +15,7 @@ linuxTest.each(runtimeNames)(
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
     const token = await giveToken(database);
-    await using server = await startServer(database, { program: commandOf(`${runtime} source`) });
+    await using server = await startServer(database, { program: commandOf(`${runtime} package`) });
     using request = await halfSent(server.port, token);
     server.kill('SIGHUP');
     await server.logged('stopping');
@@ -32,7 +32,7 @@ linuxTest.each(runtimeNames)(
   async (runtime) => {
     using folder = temporaryFolder();
     const database = folder.file('p.sqlite');
-    const program = commandOf(`${runtime} source`);
+    const program = commandOf(`${runtime} package`);
     await using demo = await startDemo({ program });
     await using listener = await startListener([], { program });
     await using tail = startTail(['--database', database, '--after', await createTwoEvents(database)], { program });
@@ -58,7 +58,7 @@ const createTwoEvents = async (database: string): Promise<string> => {
 linuxTest.each(runtimeNames.filter((name) => name !== 'node'))(
   'on %s, a server that nohup has started ignores SIGHUP, and stops at SIGTERM',
   async (runtime) => {
-    await using demo = await startDemo({ program: ['nohup', ...commandOf(`${runtime} source`)] });
+    await using demo = await startDemo({ program: ['nohup', ...commandOf(`${runtime} package`)] });
     demo.kill('SIGHUP');
     expect((await fetch(`${demo.url}/readyz`)).status).toBe(200);
     demo.kill('SIGTERM');

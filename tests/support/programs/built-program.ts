@@ -26,6 +26,15 @@ export const buildPackage = (): void =>
     if (exitCode !== 0) throw new Error(`${stderr}`);
   });
 
+/** A program of tests/runtime/ as one file. Node needs a third of a second to load the many files of the source. */
+export const bundleForNode = (name: string): string => {
+  const bundle = join(root, 'dist/on-node', name.replace(/\.ts$/, '.js'));
+  const source = `tests/runtime/${name}`;
+  const options = ['--target=node', '--external=pino-pretty', `--outfile=${bundle}`];
+  build(bundle, [...sourcesOfProgram, source], () => runBun('build', source, ...options));
+  return bundle;
+};
+
 const sourcesOfProgram = ['src', 'db', 'package.json', 'bun.lock'];
 const sourcesOfPackage = [...sourcesOfProgram, 'release', 'openapi', 'README.md', 'LICENSE'];
 

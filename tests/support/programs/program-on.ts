@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { Readable } from 'node:stream';
+import { bundleForNode } from './built-program.ts';
 import { commandOn, type RuntimeName } from './runtimes.ts';
 
 /** A program of tests/runtime/ that reads commands from stdin and writes results to stdout, one JSON text a line. */
@@ -22,7 +23,7 @@ export interface ProgramOptions {
 
 /** Starts the file on this runtime. Use with `await using`. */
 export const startOn = (runtime: RuntimeName, file: string, { env, prefix = [] }: ProgramOptions = {}): ProgramOn => {
-  const path = join(import.meta.dir, '../../runtime', file);
+  const path = runtime === 'node' ? bundleForNode(file) : join(import.meta.dir, '../../runtime', file);
   const child = Bun.spawn([...prefix, ...commandOn(runtime, path)], {
     env: { ...process.env, ...env },
     stdin: 'pipe',
