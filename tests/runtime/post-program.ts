@@ -1,4 +1,7 @@
-/** Makes the attempts that it reads from stdin, one JSON text a line, and writes each outcome to stdout. It runs on any runtime. */
+/**
+ * Makes the attempts that it reads from stdin, one JSON text a line, and writes each outcome to stdout. `{"stop":true}` stops those in
+ * progress. It runs on any runtime.
+ */
 import { createInterface } from 'node:readline';
 import { createPost, type PostMessage } from '../../src/sender/attempt.ts';
 
@@ -38,15 +41,18 @@ const postWith = ({
   return post;
 };
 
+const stopping = new AbortController();
+
 const run = async ({ id: _, url, body, headers, stopMs, ...options }: PostCommand) => {
-  const stopped = stopMs === undefined ? new AbortController().signal : AbortSignal.timeout(stopMs);
+  const stopped = stopMs === undefined ? stopping.signal : AbortSignal.timeout(stopMs);
   return postWith(options)({ url, body, headers }, stopped).catch((error) => ({ rejected: `${error.name}` }));
 };
 
 const ended: Promise<void>[] = [];
 for await (const line of createInterface({ input: process.stdin })) {
-  const command: PostCommand = JSON.parse(line);
-  ended.push(run(command).then((outcome) => console.log(JSON.stringify({ id: command.id, outcome }))));
+  const command: PostCommand | { readonly stop: true } = JSON.parse(line);
+  if ('stop' in command) stopping.abort();
+  else ended.push(run(command).then((outcome) => console.log(JSON.stringify({ id: command.id, outcome }))));
 }
 await Promise.all(ended);
 // As main.ts does.

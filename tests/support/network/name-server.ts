@@ -72,7 +72,7 @@ export const startNameServer = async ({
         answeredNames.push(one.name);
         send(toResponse(query, bytes, one, answered));
       },
-      first + delayMs(one.name) - performance.now(),
+      Math.max(0, first + delayMs(one.name) - performance.now()),
     );
   };
   const udp = createSocket('udp4', (query, peer) => {

@@ -26,6 +26,9 @@ export const buildPackage = (): void =>
     if (exitCode !== 0) throw new Error(`${stderr}`);
   });
 
+/** The programs of tests/runtime/ that run on Node. */
+const programsOnNode = ['server-program.ts', 'post-program.ts', 'postgres-program.ts'];
+
 /** A program of tests/runtime/ as one file. Node needs a third of a second to load the many files of the source. */
 export const bundleForNode = (name: string): string => {
   const bundle = join(root, 'dist/on-node', name.replace(/\.ts$/, '.js'));
@@ -69,4 +72,7 @@ const isNewer = (file: string, sources: readonly string[]): boolean => {
   return all.every((source) => statSync(join(root, source)).mtimeMs < mtimeMs);
 };
 
-if (import.meta.main) buildProgram();
+if (import.meta.main) {
+  buildProgram();
+  for (const name of programsOnNode) bundleForNode(name);
+}

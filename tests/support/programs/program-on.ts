@@ -25,7 +25,8 @@ export interface ProgramOptions {
 export const startOn = (runtime: RuntimeName, file: string, { env, prefix = [] }: ProgramOptions = {}): ProgramOn => {
   const path = runtime === 'node' ? bundleForNode(file) : join(import.meta.dir, '../../runtime', file);
   const child = Bun.spawn([...prefix, ...commandOn(runtime, path)], {
-    env: { ...process.env, ...env },
+    // Deno looks for a newer version of itself once a day.
+    env: { ...process.env, DENO_NO_UPDATE_CHECK: '1', ...env },
     stdin: 'pipe',
     stderr: 'inherit',
   });
