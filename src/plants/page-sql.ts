@@ -3,17 +3,19 @@
  * applies to the next plants of the order, of which only so many are read.
  */
 import { type Column, type SQL, sql } from 'drizzle-orm';
-import { isDescending, type PlantOrder } from './order.ts';
+import { isDescending, type PlantOrder, type PlantPlace } from './order.ts';
 import { type Filters, type PageKind, tagsMax } from './paging.ts';
 
 /** The placeholders of tags. */
 export const tagSlots = Array.from({ length: tagsMax }, (_, index) => `tag${index}`);
 
+/** The values of the placeholders of a list. Its kind decides which of them there are. */
+export type ListValues = PlantPlace & FilterValues;
+
+type FilterValues = { readonly name?: string } & Readonly<Record<`tag${number}`, string | null>>;
+
 /** The values of the placeholders of the filters. A page without a filter has only those of its tags. No plant has the tag NULL. */
-export const filterValues = (
-  { tags = [], name = '' }: Filters,
-  { isFiltered }: PageKind,
-): Record<string, string | null> =>
+export const filterValues = ({ tags = [], name = '' }: Filters, { isFiltered }: PageKind): FilterValues =>
   isFiltered
     ? { name, ...Object.fromEntries(tagSlots.map((slot, index) => [slot, tags[index] ?? null])) }
     : Object.fromEntries(tags.map((tag, index) => [`tag${index}`, tag]));

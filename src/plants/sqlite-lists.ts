@@ -5,18 +5,9 @@ import { lazy } from '../base/lazy.ts';
 import { emptyPage, type JsonPage } from '../base/page.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { prepareSql } from '../sqlite/session.ts';
-import { isByTime, type PlantPlace, startAfter } from './order.ts';
-import { filterValues, isListed, namedColumns, tagSlots, wordsOf } from './page-sql.ts';
-import {
-  type Edge,
-  endOfPage,
-  kindOf,
-  type PageKind,
-  type PlantPage,
-  planPage,
-  scannedInStep,
-  toPage,
-} from './paging.ts';
+import { isByTime, type PlantPlace } from './order.ts';
+import { filterValues, isListed, type ListValues, namedColumns, tagSlots, wordsOf } from './page-sql.ts';
+import { type Edge, endOfPage, type PageKind, type PlantPage, planPage, scannedInStep, toPage } from './paging.ts';
 import { type PlantRow, toPlant } from './row.ts';
 
 /** Lists of plants in every order and with every filter. A statement is prepared when it first runs. */
@@ -46,9 +37,10 @@ export const createPlantLists = (client: SqliteClient) => {
       return { ...written, end: endOfPage(plan, listed, () => []) };
     },
     countUpTo: (limit: number, tags: readonly string[] = []): number => {
-      const kind = kindOf({ tags });
-      const values = { ...startAfter(kind.order, undefined), ...filterValues({ tags }, kind), limit };
-      return Number(statementsOf(kind).count().all(values)[0]?.total);
+      const plan = planPage({ tags, limit });
+      if (!plan) return 0;
+      const values = { ...plan.start, ...filterValues({ tags }, plan), limit };
+      return Number(statementsOf(plan).count().all(values)[0]?.total);
     },
   };
 };
@@ -83,20 +75,22 @@ const prepareList = (client: SqliteClient, kind: PageKind) => {
   const keys = selectInOrder(kind, isByTime(kind.order) ? { id, createdAt } : { id });
   const limit = sql.placeholder('limit');
   const scanned = sql`SELECT * FROM (${all} LIMIT ${scannedInStep(kind.order)}) AS scanned WHERE ${isListed()}`;
-  const prepare = <Row>(query: SQL) => lazy(() => prepareSql<object, Row>(client, query));
+  const prepare = <Values, Row>(query: SQL) => lazy(() => prepareSql<ListValues & Values, Row>(client, query));
   return {
-    rows: prepare<PlantRow>(sql`${kind.isFiltered ? scanned : all} LIMIT ${limit}`),
+    rows: prepare<{ limit: number }, PlantRow>(sql`${kind.isFiltered ? scanned : all} LIMIT ${limit}`),
     /** The plant at an offset, and the one after it. */
-    edge: prepare<PlantPlace>(sql`${keys} LIMIT 2 OFFSET ${sql.placeholder('offset')}`),
+    edge: prepare<{ offset: number }, PlantPlace>(sql`${keys} LIMIT 2 OFFSET ${sql.placeholder('offset')}`),
     /**
      * The plants up to the last, as JSON, which SQLite writes at a third of the cost of an object for each row. It has no LIMIT, for which
      * SQLite would copy each row. As a BLOB the JSON stays UTF-8: a text would become a string, and UTF-8 again in the response.
      */
-    json: prepare<JsonPage<never>>(
+    json: prepare<{ last: bigint }, JsonPage<never>>(
       sql`SELECT CAST(json_group_array(${plant()}) AS BLOB) AS json FROM ${plants}
         WHERE ${rangesOf(kind)[0]} AND ${id} <= ${sql.placeholder('last')}`,
     ),
-    count: prepare<{ total: bigint }>(sql`SELECT count(*) AS total FROM (${keys} LIMIT ${limit}) AS counted`),
+    count: prepare<{ limit: number }, { total: bigint }>(
+      sql`SELECT count(*) AS total FROM (${keys} LIMIT ${limit}) AS counted`,
+    ),
   };
 };
 

@@ -127,12 +127,20 @@ export const selectEvents = async (
   const values = { after, limit, webhookId };
   if (isEveryType(types)) return every(session, values);
   const statement = some[types.length - 1];
-  return statement ? statement(session, { ...values, ...types }) : [];
+  const ofTypes = Object.fromEntries(types.map((type, index) => [`type${index}`, type]));
+  return statement ? statement(session, { ...values, ...ofTypes }) : [];
 };
 
 const inOrder = asc(events.sequence);
 const after = sql.placeholder('after');
 const limit = sql.placeholder('limit');
+
+interface LogValues {
+  readonly after: bigint;
+  readonly limit: number;
+  /** Only for `ofWebhook`. */
+  readonly webhookId: string | undefined;
+}
 
 const prepareLog = (triedBy: SQL<string | null>) => {
   const select = (isListed: SQL, ...order: SQL[]) =>
@@ -144,7 +152,7 @@ const prepareLog = (triedBy: SQL<string | null>) => {
       .limit(limit);
   // As a range of the index of types: with `type = …`, PostgreSQL can choose the order of the log, and read it up to a rare type.
   const selectType = (index: number) => {
-    const type = sql.placeholder(`${index}`);
+    const type = sql.placeholder(`type${index}`);
     const isInRange = sql`(${events.type}, ${events.sequence}) > (${type}, ${after}) AND ${events.type} <= ${type}`;
     return select(isInRange, asc(events.type), inOrder);
   };
@@ -157,9 +165,11 @@ const prepareLog = (triedBy: SQL<string | null>) => {
       : selectType(0);
   };
   return {
-    every: prepare<object>()(select(gt(events.sequence, after), inOrder)),
-    /** By the number of types. Their placeholders are their places. */
-    some: plantEventTypes.slice(1).map((_, index) => prepare<object>()(selectTypes(index + 1))),
+    every: prepare<LogValues>()(select(gt(events.sequence, after), inOrder)),
+    /** By the number of types. */
+    some: plantEventTypes
+      .slice(1)
+      .map((_, index) => prepare<LogValues & Record<`type${number}`, string>>()(selectTypes(index + 1))),
   };
 };
 

@@ -1,8 +1,8 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { emptyPage, type JsonPage } from '../base/page.ts';
-import { isByTime, type PlantPlace, startAfter } from '../plants/order.ts';
-import { filterValues, isListed, list, namedColumns, tagSlots, wordsOf } from '../plants/page-sql.ts';
-import { kindOf, type PageKind, type PlantPage, planPage, scannedInStep, toPage } from '../plants/paging.ts';
+import { isByTime, type PlantPlace } from '../plants/order.ts';
+import { filterValues, isListed, type ListValues, list, namedColumns, tagSlots, wordsOf } from '../plants/page-sql.ts';
+import { type PageKind, type PlantPage, planPage, scannedInStep, toPage } from '../plants/paging.ts';
 import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
 import { plants } from './db/tables.ts';
@@ -30,9 +30,10 @@ export const countPlantsUpTo = async (
   limit: number,
   tags: readonly string[] = [],
 ): Promise<number> => {
-  const kind = kindOf({ tags });
-  const values = { ...startAfter(kind.order, undefined), ...filterValues({ tags }, kind), limit };
-  return Number((await statementsOf(kind).count(session, values))[0]?.total);
+  const plan = planPage({ tags, limit });
+  if (!plan) return 0;
+  const values = { ...plan.start, ...filterValues({ tags }, plan), limit };
+  return Number((await statementsOf(plan).count(session, values))[0]?.total);
 };
 
 /** `seen` is the number of the row among those that the page looks at. */
@@ -73,8 +74,10 @@ const prepareList = (kind: PageKind) => {
       SELECT *, row_number() OVER () AS seen, ${isListed()} AS "isListed" FROM (${scanned}) AS scanned
     ) AS numbered WHERE "isListed" OR seen >= ${sql.raw(`${most}`)} LIMIT ${limit}`;
   return {
-    rows: prepare<object>()(sql<SeenRow>`${kind.isFiltered ? filtered : selectInOrder(kind, limit, columns)}`),
-    count: prepare<object>()(
+    rows: prepare<ListValues & { limit: number }>()(
+      sql<SeenRow>`${kind.isFiltered ? filtered : selectInOrder(kind, limit, columns)}`,
+    ),
+    count: prepare<ListValues & { limit: number }>()(
       sql<{ total: number }>`SELECT count(*)::int AS total FROM (${selectInOrder(kind, limit, { id })}) AS counted`,
     ),
   };
