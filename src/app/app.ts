@@ -1,3 +1,4 @@
+import { tmpdir } from 'node:os';
 import { bearer } from '@elysiajs/bearer';
 import { Elysia, ValidationError } from 'elysia';
 import { AppError, invalidPathId, invalidQuery, noSuchPath } from '../base/app-error.ts';
@@ -22,6 +23,7 @@ import { serveLessons } from '../pages/lessons.ts';
 import type { PageToken } from '../pages/options.ts';
 import { serveDocument } from '../pages/serve.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from '../plants/operations.ts';
+import { importPlants } from '../plants/transfer/operations.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
 import type { Store } from '../store/store.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -36,6 +38,7 @@ import { getToken } from './token.ts';
 
 /** The plugins, one for each resource, with their operations in the order of the document. */
 const plants = plugin({ listPlants, createPlant, getPlant, deletePlant, updatePlant });
+const transfer = plugin({ importPlants });
 const events = plugin({ listEvents });
 const webhooks = plugin({ listWebhooks, createWebhook, getWebhook, deleteWebhook, rotateWebhook });
 const deliveries = plugin({ testWebhook, listDeliveries, redeliver, listDeliveriesByState });
@@ -45,6 +48,7 @@ const metricsPage = plugin({ getMetrics });
 /** The operations of the document, by operationId. */
 export const operations = {
   ...plants.operations,
+  ...transfer.operations,
   ...events.operations,
   ...webhooks.operations,
   ...deliveries.operations,
@@ -57,7 +61,7 @@ export type App = ReturnType<typeof createApp>['app'];
 
 export interface AppOptions
   extends Pick<Services, 'config'>,
-    Partial<Pick<Services, 'metrics' | 'generate'> & Pick<HttpServer, 'peerOf' | 'limitTime'>> {
+    Partial<Pick<Services, 'metrics' | 'generate' | 'spoolFolder'> & Pick<HttpServer, 'peerOf' | 'limitTime'>> {
   readonly store: Store;
   readonly log: Log;
   readonly operations?: Operations;
@@ -90,7 +94,8 @@ export const createApp = ({
   tracer,
   peerOf = () => undefined,
   clock = createClock(),
-  limitTime,
+  limitTime = () => {},
+  spoolFolder = tmpdir(),
   onTokenUse = () => {},
   pageToken,
   inbox,
@@ -101,7 +106,16 @@ export const createApp = ({
   };
   const streams = createStreams({ store, log, stopping, limitTime, onEnded, onTokenUse });
   metrics.onScrape(() => metrics.streams.set(streams.count()));
-  const services: Services = { ...store, config, metrics, streams, generate, inbox: inbox?.address };
+  const services: Services = {
+    ...store,
+    config,
+    metrics,
+    streams,
+    generate,
+    inbox: inbox?.address,
+    spoolFolder,
+    limitTime,
+  };
   const { rateLimit: rate, trustedProxies } = config;
   const clientAddress = createClientAddress(trustedProxies);
   const clientOf = (request: Request) => clientAddress(peerOf(request), request.headers.get('x-forwarded-for'));
@@ -133,6 +147,7 @@ export const createApp = ({
     .use(bearer())
     .derive(authenticate(store.tokens, onTokenUse, limits))
     .use(plants(services, served))
+    .use(transfer(services, served))
     .use(events(services, served))
     .use(webhooks(services, served))
     .use(deliveries(services, served))

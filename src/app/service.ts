@@ -1,6 +1,7 @@
 import type { Elysia } from 'elysia';
 import { newestTime } from '../base/dated-files.ts';
 import { createInboxAddress, type InboxAddress } from '../base/inbox-address.ts';
+import { spoolFolderOf } from '../config/spool-folder.ts';
 import { startPruning } from '../events/prune.ts';
 import { createPost, type PostMessage } from '../sender/attempt.ts';
 import { startScheduler } from '../sender/scheduler.ts';
@@ -52,6 +53,7 @@ export const startService = ({
     store,
     metrics,
     onTokenUse: uses.add,
+    spoolFolder: spoolFolderOf(config),
     inbox: routes && { address, routes },
   });
   const { backupFolder } = config;

@@ -1,6 +1,7 @@
 import type { InboxAddress } from '../base/inbox-address.ts';
 import type { Config } from '../config/config.ts';
 import type { Streams } from '../events/streams.ts';
+import type { HttpServer } from '../runtime/runtime.ts';
 import type { Store } from '../store/store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
 import type { Generators } from '../webhooks/webhook.ts';
@@ -11,6 +12,9 @@ export interface Services extends Store {
   readonly metrics: Metrics;
   readonly streams: Streams;
   readonly generate: Generators;
+  /** The folder for large temporary files. */
+  readonly spoolFolder: string;
+  readonly limitTime: HttpServer['limitTime'];
   /** In development and in the demo. */
   readonly inbox?: InboxAddress | undefined;
 }

@@ -7,14 +7,20 @@ import { depthMax, type JsonFault } from './json.ts';
 /** @limit Requests | Body of a request, and row of an import | 413; the row is rejected */
 export const bodyBytesMax = 64 * 1024;
 
+/** @limit Requests | Body of `POST /import` | 413 */
+export const importBytesMax = 32 * 1024 * 1024;
+
+/** @limit Requests | Rows in the body of `POST /import` | 413 */
+export const importRowsMax = 100_000;
+
 /** The closed list. `number` is the HTTP status times 100, plus a number within the status. Only the list of all numbers has the details. */
 export const errors = {
   malformed_body: {
     number: 40000,
-    meaning: 'The body is not JSON.',
-    detail: `It is empty or not UTF-8, has bad syntax, a byte order mark, trailing data or a duplicate name in an object, or is nested deeper than ${depthMax} levels.`,
+    meaning: 'The body is malformed.',
+    detail: `It is empty or not JSON in UTF-8, has bad syntax, a byte order mark, trailing data or a duplicate name in an object, or is nested deeper than ${depthMax} levels. A file of plants is empty or incomplete, or cannot be divided into rows.`,
   },
-  invalid_body: { number: 40001, meaning: 'The body is JSON that does not match the schema.' },
+  invalid_body: { number: 40001, meaning: 'The body, or a row of a file, does not match the schema.' },
   invalid_query: { number: 40002, meaning: 'A query parameter or a header is invalid.' },
   invalid_path_id: { number: 40003, meaning: 'The id in the path is not an int64 in canonical decimal.' },
   invalid_cursor: { number: 40004, meaning: 'Invalid cursor.' },
@@ -39,7 +45,11 @@ export const errors = {
     number: 41200,
     meaning: '`If-Match` does not match the current version of the plant, by strong comparison.',
   },
-  body_too_large: { number: 41300, meaning: `The body is larger than ${bodyBytesMax / 1024} KiB.` },
+  body_too_large: {
+    number: 41300,
+    meaning: 'The body is too large.',
+    detail: `It is larger than ${bodyBytesMax / 1024} KiB, or a file of plants than ${importBytesMax / 1024 ** 2} MiB or ${importRowsMax} rows.`,
+  },
   unsupported_media_type: {
     number: 41500,
     meaning: 'The type of the body is not accepted.',
@@ -68,7 +78,7 @@ export interface Failure<Code extends ErrorCode = ErrorCode> {
   readonly message: string;
 }
 
-const failure =
+export const failure =
   <Code extends ErrorCode>(code: Code) =>
   (message: string): Failure<Code> => ({ code, message });
 

@@ -1,6 +1,5 @@
 /** The files of a command must not be those of its database, which only the store reads and writes. A server has no files here. */
 import { existsSync, fstatSync, type Stats, statSync } from 'node:fs';
-import { tmpdir } from 'node:os';
 import { dirname } from 'node:path';
 import { OperatorError } from '../base/error.ts';
 import { realPathOf } from '../base/file-system.ts';
@@ -41,10 +40,6 @@ export const existing = (file: string): OperatorError =>
 /** The folder for files that go with the database. */
 export const folderOf = ({ database }: Config): string =>
   database.engine === 'sqlite' ? dirname(database.path) : 'data';
-
-/** The folder for large temporary files: that of a SQLite file has space, and the system's may be in memory. */
-export const spoolFolderOf = ({ database }: Config): string =>
-  database.engine === 'sqlite' ? dirname(database.path) : tmpdir();
 
 const isFileOf = (file: string | number, { database }: Config): boolean => {
   if (database.engine !== 'sqlite') return false;

@@ -114,14 +114,14 @@ const describePath = (named: readonly [operationId: string, operation: Operation
 };
 
 const describeOperation = (operationId: string, operation: Operation, isRateLimited: boolean) => {
-  const { summary, externalDocs, description, scope, body, callbacks } = operation;
+  const { tag, summary, externalDocs, description, scope, body, upload, callbacks } = operation;
   const { query, headers } = operation.parameters ?? {};
   const parameters = [
     ...(query ? parametersOf('query', query) : []),
     ...(headers ? parametersOf('header', headers) : []),
   ];
   return {
-    tags: [pathOf(operation).split('/')[1]],
+    tags: [tag ?? pathOf(operation).split('/')[1]],
     summary,
     description,
     ...(externalDocs && { externalDocs }),
@@ -131,6 +131,16 @@ const describeOperation = (operationId: string, operation: Operation, isRateLimi
       requestBody: {
         description: body.description,
         content: contentOf(body.schema, body.examples, body.mediaTypes),
+        required: true,
+      },
+    }),
+    ...(upload && {
+      requestBody: {
+        description: upload.description,
+        content: Object.assign(
+          {},
+          ...Object.entries(upload.contents).map(([name, { schema, examples }]) => contentOf(schema, examples, [name])),
+        ),
         required: true,
       },
     }),

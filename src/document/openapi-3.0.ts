@@ -12,7 +12,7 @@ export const toOpenApi30 = (document: Document): object => {
 };
 
 const note =
-  'This is the OpenAPI 3.0.3 version of `/openapi.json`. It leaves out `webhooks`, `unevaluatedProperties` and the media type `application/merge-patch+json`.';
+  'This is the OpenAPI 3.0.3 version of `/openapi.json`. It leaves out `webhooks`, `unevaluatedProperties`, and the media types `application/merge-patch+json` and `text/csv`.';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -49,6 +49,7 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   // Named values become a plain enum, and the description lists the names.
   oneOf: (branches) => (isConstants(branches) ? { enum: branches.map(({ const: value }) => value) } : undefined),
   // Generators expect one media type for a body. Progenitor supports only `application/json`.
+  'text/csv': (_, content) => ('application/x-ndjson' in content ? {} : undefined),
   'application/merge-patch+json': (_, content) => ('application/json' in content ? {} : undefined),
   type: (types) => (Array.isArray(types) ? { type: types.find((type) => type !== 'null'), nullable: true } : undefined),
   // Schemas have a list of examples. All other objects have named examples, whose values are data without keywords.

@@ -7,15 +7,17 @@
 
 import { streamedEvents, streams, streamText } from '../events/examples.ts';
 import { StreamedEvent } from '../events/schemas.ts';
-import { toSubschema } from '../http/schema.ts';
+import { type Examples, type TSchema, toSubschema } from '../http/schema.ts';
 import { createdExactPlant, exactPlant, patches } from '../plants/examples.ts';
-import { PlantPatch } from '../plants/schemas.ts';
+import { ImportedPlant, PlantPatch } from '../plants/schemas.ts';
+import { csvFiles, ndjsonFiles } from '../plants/transfer/examples.ts';
+import { CsvFile } from '../plants/transfer/schemas.ts';
 import { metricLines } from '../telemetry/operations.ts';
 import { scopes } from '../tokens/token.ts';
 import { checkReferences, componentsOf } from './components.ts';
 import type { Document } from './document.ts';
 import { nameOfForbidden } from './failures.ts';
-import { contentOf } from './parts.ts';
+import { contentOf, mapValues } from './parts.ts';
 
 export const toOpenApi32 = (document: Document): object => {
   const { info, tags, components } = document;
@@ -92,6 +94,15 @@ const liveStream = () => ({
   },
 });
 
+/** In 3.2, each line of a file has a schema, and the examples are the files exactly. */
+const ndjsonOf = (item: TSchema, files: Examples) => () => ({
+  itemSchema: toSubschema(item),
+  examples: textsOf(files),
+});
+
+const textsOf = (examples: Examples) =>
+  mapValues(examples, ({ value, ...rest }) => ({ ...rest, serializedValue: value }));
+
 /** The differences in the paths. A member that is undefined is removed. */
 const paths: Readonly<Record<string, Members>> = {
   '/plants': {
@@ -103,6 +114,16 @@ const paths: Readonly<Record<string, Members>> = {
   '/plants/{id}': {
     patch: {
       requestBody: { content: { 'application/merge-patch+json': sameForBoth, 'application/json': sameForBoth } },
+    },
+  },
+  '/import': {
+    post: {
+      requestBody: {
+        content: {
+          'application/x-ndjson': ndjsonOf(ImportedPlant, ndjsonFiles),
+          'text/csv': () => ({ schema: toSubschema(CsvFile), examples: textsOf(csvFiles) }),
+        },
+      },
     },
   },
   '/events': { get: { responses: { 200: content('text/event-stream', liveStream) } } },

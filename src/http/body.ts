@@ -49,7 +49,8 @@ export const readBody = ({ mediaTypes, schema }: RequestBody) => {
   };
 };
 
-const checkMediaType = (headers: RequestHeaders, accepted: readonly string[]): void => {
+/** Throws AppError `unsupported_media_type` for another media type or charset, and for any Content-Encoding. */
+export const checkMediaType = (headers: RequestHeaders, accepted: readonly string[]): void => {
   // A list may be empty, or have empty elements (RFC 9110 §5.6.1.2).
   if (/[^\s,]/.test(headers['content-encoding'] ?? '')) throw new AppError(encodedBody);
   const contentType = headers['content-type'] ?? '';

@@ -97,7 +97,7 @@ const IntegerText = kind<string | number, { minimum: number; maximum: number; de
 );
 
 /** A boolean in a query, as text. */
-const BooleanText = kind<boolean | 'true' | 'false', { examples: boolean[] }>(
+const BooleanText = kind<boolean | 'true' | 'false', { examples: boolean[] | Record<string, boolean> }>(
   'BooleanText',
   { type: 'boolean' },
   (value) => value === 'true' || value === 'false',

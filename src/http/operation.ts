@@ -8,6 +8,7 @@ import type { Caller } from './auth.ts';
 import type { RequestBody } from './body.ts';
 import type { RequestHeaders } from './parameters.ts';
 import type { Examples, Static, TObject, TSchema } from './schema.ts';
+import type { Upload } from './upload.ts';
 
 export interface Operation<
   Route extends string = string,
@@ -20,8 +21,10 @@ export interface Operation<
   Required extends Scope = Scope,
   Needs = never,
 > {
-  /** The method, and the path as in the document. The first segment of the path is the tag. */
+  /** The method, and the path as in the document. */
   readonly route: Route;
+  /** The tag in the document. Default: the first segment of the path. */
+  readonly tag?: string;
   readonly summary: string;
   readonly description: string;
   readonly externalDocs?: { readonly description: string; readonly url: string };
@@ -29,6 +32,8 @@ export interface Operation<
   readonly scope?: Required;
   readonly parameters?: { readonly path?: Path; readonly query?: Query; readonly headers?: Headers };
   readonly body?: RequestBody<Body>;
+  /** A file instead of a body in JSON. Its failures are in `failures`. */
+  readonly upload?: Upload;
   readonly responses: Responses;
   /**
    * The failures of this operation, including an invalid query parameter. `failuresOf` adds those of every token, scope, path, header, body and

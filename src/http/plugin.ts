@@ -21,6 +21,7 @@ import {
 import { checkHeaders, readQuery, rejectUnknownParameters } from './parameters.ts';
 import type { Problem } from './problem.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
+import { checkUpload } from './upload.ts';
 
 /** A trailing slash makes a different path, a body is not changed, and a host may have one letter. */
 export const routing = { strictPath: true, normalize: false, handler: { standardHostname: false } } as const;
@@ -56,7 +57,7 @@ const toAsync =
  * path, so they are a step.
  */
 const hooksOf = (operation: Operation) => {
-  const { scope, parameters: { path, query, headers } = {}, body } = operation;
+  const { scope, parameters: { path, query, headers } = {}, body, upload } = operation;
   return {
     // The last step reads the body. Elysia itself would read it before the token is checked.
     parse: 'none' as const,
@@ -67,6 +68,7 @@ const hooksOf = (operation: Operation) => {
       rejectUnknownParameters(queryNamesOf(operation)),
       ...(headers ? [checkHeaders(headers)] : []),
       ...(body ? [readBody(body)] : []),
+      ...(upload ? [checkUpload(upload)] : []),
     ],
   };
 };

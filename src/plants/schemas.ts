@@ -60,7 +60,13 @@ export const PlantRecord = named(
 );
 
 /** One plant of an import. It has times if it comes from an export. */
-export const ImportedPlant = t.Object({ ...plantMembers, ...t.Partial(t.Object(times)).properties }, extensible);
+export const ImportedPlant = named(
+  'ImportedPlant',
+  t.Object(
+    { ...plantMembers, ...t.Partial(t.Object(times)).properties },
+    { ...extensible, description: 'A plant of a file. Its times are those of an export. Unknown members are ignored.' },
+  ),
+);
 
 export const PlantPatch = named(
   'PlantPatch',

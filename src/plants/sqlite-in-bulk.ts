@@ -14,17 +14,21 @@ interface Log {
 
 /** An import or an export of all plants, in one transaction. */
 export const createBulkStore = (
-  { commitInBulk, readInBulk, observer }: Transactions,
+  { commit, commitInBulk, readInBulk, observer }: Transactions,
   logOf: (client: SqliteClient) => Log,
 ): Pick<PlantStore, 'putAll' | 'scan'> => ({
-  putAll: reportImports(
-    (fill) =>
-      commitInBulk((client) => {
-        const putBatch = createPutBatch(client, logOf(client));
-        return fill(async (plants, onTaken) => putBatch(plants, onTaken, new Date()));
-      }),
-    observer,
-  ),
+  putAll: reportImports(async (fill) => {
+    // The writes that wait come first: several imports in turn must not keep them waiting for too long.
+    await commit(() => {});
+    return commitInBulk((client, nextTurn) => {
+      const putBatch = createPutBatch(client, logOf(client));
+      return fill(async (plants, onTaken) => {
+        const outcomes = putBatch(plants, onTaken, new Date());
+        await nextTurn();
+        return outcomes;
+      });
+    });
+  }, observer),
   scan: () =>
     readInBulk((client) => {
       const { page } = preparePlantQueries(client);

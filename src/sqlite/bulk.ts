@@ -1,8 +1,12 @@
+import { setImmediate } from 'node:timers/promises';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { connect, isLockedExclusively, isQueryOnly, memory, neverBlocking, writeInBulk } from './client.ts';
 import type { Damage } from './damage.ts';
 import type { FileWatch } from './file-watch.ts';
 import type { Snapshot } from './snapshot.ts';
+
+/** Waits only for what it does with the client, and for `nextTurn`. */
+export type WriteInBulk<Result> = (client: SqliteClient, nextTurn: () => Promise<void>) => Promise<Result>;
 
 /**
  * Transactions that stay open over many awaits while the store does other work. Each has a client of its own; SQLite writes the pages
@@ -27,12 +31,19 @@ export const createBulkTransactions = (client: SqliteClient, snapshot: Snapshot,
     return { client: own, [Symbol.dispose]: release };
   };
 
+  const nextTurn = async (): Promise<void> => {
+    if (!isShared) await setImmediate();
+  };
+
   return {
-    /** Commits when `write` resolves, and rolls back when it rejects. */
-    write: async <Result>(write: (client: SqliteClient) => Promise<Result>): Promise<Result> => {
+    /**
+     * Commits when `write` resolves, and rolls back when it rejects. Between its steps it awaits `nextTurn`, so that other work goes on: only
+     * with a shared client it must not.
+     */
+    write: async <Result>(write: WriteInBulk<Result>): Promise<Result> => {
       try {
         using borrowed = borrow();
-        const result = await writeInBulk(borrowed.client, () => write(borrowed.client));
+        const result = await writeInBulk(borrowed.client, () => write(borrowed.client, nextTurn));
         watch.expectCommitted();
         return result;
       } catch (error) {

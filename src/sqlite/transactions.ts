@@ -15,7 +15,7 @@ import type { SqliteClient } from '../runtime/runtime.ts';
 import { endBatch, type StoreObserver } from '../storage/observer.ts';
 import type { Topic } from '../storage/topic.ts';
 import { createBatchTransaction } from './batch.ts';
-import { createBulkTransactions } from './bulk.ts';
+import { createBulkTransactions, type WriteInBulk } from './bulk.ts';
 import { neverBlocking } from './client.ts';
 import { createDamage } from './damage.ts';
 import { busyTimeoutMs, type Fatal, isDamage, isFatal, isLocked, toAppError, toFatal } from './errors.ts';
@@ -191,7 +191,7 @@ export const createTransactions = (
     isDamaged: damage.isFound,
     dataVersion: snapshot.dataVersion,
     /** Commits the changes of `write` to a client that is open over many awaits, and calls the subscribers to events. */
-    commitInBulk: async <Result>(write: (client: SqliteClient) => Promise<Result>): Promise<Result> => {
+    commitInBulk: async <Result>(write: WriteInBulk<Result>): Promise<Result> => {
       const result = await bulk.write(write);
       announce('event');
       return result;

@@ -8,6 +8,7 @@ import { AppError, diskFailed } from '../../src/base/app-error.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { mapValues } from '../../src/document/parts.ts';
 import { eventIdOf } from '../../src/events/event.ts';
+import { importsMax } from '../../src/plants/transfer/importer.ts';
 import { toAppError } from '../../src/sqlite/errors.ts';
 import type { Store } from '../../src/store/store.ts';
 import { scopes } from '../../src/tokens/token.ts';
@@ -89,6 +90,18 @@ const tokenless = (store: Store, fail: () => Promise<never>): Store => ({
   tokens: { ...store.tokens, findByDigest: fail },
 });
 
+/** Begins as many imports as may be in progress, sends another one, and ends them. */
+const importTooMuch = async ({ send }: TestApp): Promise<void> => {
+  const { readable, writable } = new TransformStream();
+  const headers = { 'content-type': 'text/csv' };
+  const bodies = [readable];
+  while (bodies.length < importsMax) bodies.push(...(bodies.pop()?.tee() ?? []));
+  const slow = bodies.map((body) => send('POST', '/import', { headers, body }));
+  while ((await send('POST', '/import', { headers, body: 'x' })).status !== 503);
+  await writable.close();
+  await Promise.all(slow);
+};
+
 /** GET only reads, and all other operations write. */
 const accessOf = ({ method }: PlacedOperation): 'read' | 'write' => (method === 'get' ? 'read' : 'write');
 
@@ -154,6 +167,7 @@ onBothEngines(() => {
     const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
     await busy.store.deliveries.record([{ before, after: settled }], new Map(), neverLeased);
     for (const { documented, scene } of rejections) if (scene.times !== undefined) await play(busy, documented, scene);
+    await importTooMuch(busy);
     await busy.send('POST', `/webhooks/${webhook.id}/deliveries/${eventIdOf(before.event)}/redeliver`);
     keep(busy);
   });

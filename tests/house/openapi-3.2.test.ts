@@ -15,6 +15,7 @@ const isValid = (some: typeof document): Promise<Output> => validate(officialSch
 
 const createPlant = ({ paths }: typeof document) => paths['/plants'].post;
 const liveStream = ({ paths }: typeof document) => paths['/events'].get.responses[200].content['text/event-stream'];
+const importOf = ({ paths }: typeof document) => paths['/import'].post.requestBody.content;
 const metricLines = ({ paths }: typeof document) => paths['/metrics'].get.responses[200].content['text/plain'];
 
 test('the 3.2 document is valid against the official schema of 3.2', async () => {
@@ -67,7 +68,16 @@ test('the 3.2 document without its additions is the 3.1 document', () => {
       delete example['dataValue'];
     }
   }
-  const { StreamedEvent, ...schemas } = rest.components.schemas;
+  for (const content of Object.values<{ examples: Record<string, Record<string, unknown>> }>(importOf(rest)))
+    for (const example of Object.values(content.examples)) {
+      example['value'] = example['serializedValue'];
+      delete example['serializedValue'];
+    }
+  const ndjson = importOf(rest)['application/x-ndjson'];
+  expect(ndjson.itemSchema).toEqual({ $ref: '#/components/schemas/ImportedPlant' });
+  ndjson.schema = importOf(document31)['application/x-ndjson'].schema;
+  delete ndjson.itemSchema;
+  const { StreamedEvent, ImportedPlant, ...schemas } = rest.components.schemas;
   const { mediaTypes, ...others } = rest.components;
   expect(liveStream(rest)).toMatchObject({ itemSchema: { $ref: '#/components/schemas/StreamedEvent' } });
   liveStream(rest).schema = liveStream(document31).schema;
@@ -77,7 +87,11 @@ test('the 3.2 document without its additions is the 3.1 document', () => {
     expect(content[mediaType]).toEqual({ $ref: '#/components/mediaTypes/PlantPatch' });
     content[mediaType] = mediaTypes.PlantPatch;
   }
-  expect([Object.keys(mediaTypes), StreamedEvent.type]).toEqual([['PlantPatch'], 'object']);
+  expect([Object.keys(mediaTypes), StreamedEvent.type, ImportedPlant.type]).toEqual([
+    ['PlantPatch'],
+    'object',
+    'object',
+  ]);
   expect({ ...rest, components: { ...others, schemas } }).toEqual(document31);
 });
 

@@ -9,6 +9,7 @@ import { type CsvFields, delimiterOf, refuseHeader } from './csv-header.ts';
 
 export interface CsvRecord {
   readonly line: number;
+  readonly lines: number;
   /** Without the end of its last line. */
   readonly bytes: string;
   /** Undefined when the record is not UTF-8. */
@@ -69,12 +70,13 @@ const createReader = () => {
       if (end === delimiter) continue;
       const bytes = text.slice(start, form.lastIndex - end.length);
       if (bytes.length > recordBytesMax) throw tooLarge(`${recordBytesMax} bytes`, bytes);
+      const lines = bytes.split('\n').length;
       // A spreadsheet writes an empty row as delimiters.
       if (fields.some((one) => one !== undefined)) {
-        records.push({ line, bytes, fields: toTexts(fields, bytes) });
+        records.push({ line, lines, bytes, fields: toTexts(fields, bytes) });
         isHeader = false;
       }
-      line += bytes.split('\n').length;
+      line += lines;
       start = form.lastIndex;
       fields = [];
     }

@@ -43,10 +43,11 @@ export const csv: PlantFormat = {
 
 const createRow = (
   { text: head, names, fieldsMin }: CsvHeader,
-  { line, fields, bytes }: CsvRecord,
+  { line, lines, fields, bytes }: CsvRecord,
   onIgnored?: OnIgnored,
 ): FileRow => ({
   line,
+  lines,
   raw: () => bytes,
   head,
   parse: () => {

@@ -23,6 +23,8 @@ export interface PlantFormat {
 export interface FileRow {
   /** The line on which the row begins, from 1. */
   readonly line: number;
+  /** The number of its lines: a field of CSV can have line breaks. */
+  readonly lines: number;
   /** The bytes of the row, perhaps cut short, without the end of its line, with a character for each. */
   raw(): string;
   /** The header of its file, or nothing. */

@@ -14,6 +14,8 @@ export type Ignored = ReturnType<typeof createIgnored>;
 export const createIgnored = () => {
   const [close, others] = [new Set<string>(), new Set<string>()];
   let hasMore = false;
+  /** For people. */
+  const list = (): string[] => [...close, ...others, ...(hasMore ? ['and others'] : [])];
   return {
     add: (name: string): void => {
       const shown = show(name);
@@ -22,9 +24,10 @@ export const createIgnored = () => {
       if (names.size < namesMax) names.add(shown);
       else hasMore = true;
     },
+    names: list,
     /** A message for people. Undefined when nothing was ignored. */
     message: (fieldWord: string): string | undefined => {
-      const names = [...close, ...others, ...(hasMore ? ['and others'] : [])];
+      const names = list();
       return names.length === 0
         ? undefined
         : `Ignored ${fieldWord}${names.length > 1 ? 's' : ''}: ${names.join(', ')}.`;

@@ -16,6 +16,7 @@ export type OnConflict = (typeof conflictRules)[number];
 /** A row of a file (`format.ts`), with its bytes. */
 export interface RejectedRow {
   readonly line: number;
+  readonly lines: number;
   readonly head: string;
   readonly raw: string;
 }
@@ -29,7 +30,7 @@ export interface CheckedRow extends RejectedRow {
 type Reject = (row: RejectedRow, reason: string) => void;
 
 interface CheckOptions {
-  /** Whether `raw` of the valid rows is needed. Otherwise it is empty. */
+  /** Whether `raw` and `head` of the valid rows are needed. Otherwise they are empty. */
   readonly keepsText: boolean;
   readonly reject: Reject;
   readonly spool: Pick<Spool<readonly CheckedRow[]>, 'add'>;
@@ -40,13 +41,13 @@ export const checkRows = async (
   batches: AsyncIterable<readonly FileRow[]>,
   { keepsText, reject, spool }: CheckOptions,
 ): Promise<number> => {
-  const checkRow = ({ line, head, raw, parse }: FileRow): CheckedRow[] => {
+  const checkRow = ({ line, lines, head, raw, parse }: FileRow): CheckedRow[] => {
     try {
       const plant = parse();
-      return [{ line, head, raw: keepsText ? raw() : '', plant }];
+      return [{ line, lines, head: keepsText ? head : '', raw: keepsText ? raw() : '', plant }];
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
-      reject({ line, head, raw: raw() }, error.message);
+      reject({ line, lines, head, raw: raw() }, error.message);
       return [];
     }
   };

@@ -18,6 +18,7 @@ export const ndjson: PlantFormat = {
       isFirst = false;
       yield lines.map(({ line, text }) => ({
         line,
+        lines: 1,
         raw: () => text.toString('latin1'),
         head: '',
         parse: () => parseLine(text, onIgnored),

@@ -139,7 +139,8 @@ export const requestOf = (
 /** The example of this name, or the first one. */
 const exampleBody = ({ requestBody }: PlacedOperation, contentType: string, name: string): string => {
   const examples = requestBody?.content[contentType]?.examples ?? {};
-  return JSON.stringify((examples[name] ?? Object.values(examples)[0])?.value);
+  const value = (examples[name] ?? Object.values(examples)[0])?.value;
+  return typeof value === 'string' ? value : JSON.stringify(value);
 };
 
 const firstExamples = (parameters: readonly Parameter[]): Record<string, string> =>

@@ -4,7 +4,7 @@
  * for a success that its first examples do not lead to. A new error needs one.
  */
 
-import { bodyBytesMax } from '../../../src/base/app-error.ts';
+import { bodyBytesMax, importBytesMax, importRowsMax } from '../../../src/base/app-error.ts';
 import { testMessagesPendingMax } from '../../../src/deliveries/delivery.ts';
 import { eventIdOf } from '../../../src/events/event.ts';
 import { mossCreated } from '../../../src/events/sample.ts';
@@ -37,6 +37,24 @@ const successes: Readonly<Record<string, Scene>> = {
   'listEvents 200 later': { parameters: { after: beforeFern } },
   'listEvents 200 live': { parameters: { after: beforeFern }, headers: asStream },
   'getToken 200 reader': withToken(readerToken),
+  'importPlants 200 rejected': { parameters: { partial: 'true' } },
+};
+
+/** A file whose row on line 2 is this plant. */
+const fileOf = ({ contentType }: DocumentedResponse, plant: Readonly<Record<string, string | number>>): Scene => ({
+  body:
+    contentType === 'text/csv'
+      ? `${Object.keys(plant)}\n${Object.values(plant)}\n`
+      : `\n${JSON.stringify(plant, (_, value) => value || undefined)}\n`,
+});
+
+/** Errors of files. */
+const ofFile: Readonly<Record<string, Scene | ((documented: DocumentedResponse) => Scene)>> = {
+  malformed_body: { body: '' },
+  invalid_body: (documented) => fileOf(documented, { id: 5, name: '' }),
+  id_taken: (documented) => fileOf(documented, { id: 1, name: 'other' }),
+  body_too_large: { body: 'x'.repeat(importBytesMax + 1) },
+  body_too_large_2: { body: `id,name\n${'{}\n'.repeat(importRowsMax + 1)}` },
 };
 
 /** The path of the operation with an invalid parameter at this position. */
@@ -74,6 +92,8 @@ export const unreachable: Readonly<Record<string, (documented: DocumentedRespons
   'the service or its store must fail': ({ name }) => ['defect', 'unavailable', 'outcome_unknown'].includes(name),
   'both tokens have the scope': ({ operation: { security = [] }, name }) =>
     name === 'scope_missing' && security.some(({ bearerAuth = [] }) => bearerAuth.every(isScopeOfReader)),
+  'imports must be in progress': ({ operation, name }) =>
+    operation.operationId === 'importPlants' && name === 'unavailable_2',
   'the demo removes no events': ({ name }) => name === 'cursor_expired',
   'the receiver of the sample webhook does not exist, so the tests of its webhook never finish': ({
     operation,
@@ -94,6 +114,8 @@ export const sceneOf = (documented: DocumentedResponse): Scene | undefined => {
   const { operation, status, name, example } = documented;
   if (status === 304) return { parameters: parametersNamed(operation, 'current') };
   if (status < 400) return successes[keyOf(documented)] ?? {};
+  const file = operation.operationId === 'importPlants' ? ofFile[name] : undefined;
+  if (file) return typeof file === 'function' ? file(documented) : file;
   const message = JSON.stringify(example);
   if (name === 'invalid_body') return { body: invalidBody(documented, message) };
   const [, unknown] = /"The query parameter (\S+) does not exist/.exec(message) ?? [];

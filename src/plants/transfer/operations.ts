@@ -1,0 +1,71 @@
+import { emptyBody, idTaken, importBytesMax, importRowsMax, otherMediaType } from '../../base/app-error.ts';
+import { positionIn } from '../../http/log-position.ts';
+import { operation } from '../../http/operation.ts';
+import { messageOf } from '../../http/schema.ts';
+import type { Upload } from '../../http/upload.ts';
+import { NewPlant } from '../schemas.ts';
+import { csv } from './csv.ts';
+import { csvFiles, importResults, ndjsonFiles } from './examples.ts';
+import { fileTooLarge, invalidRows, takenRows, tooManyImports, tooManyRows } from './failures.ts';
+import { createImporter, type ImporterOptions } from './importer.ts';
+import { ndjson } from './ndjson.ts';
+import { CsvFile, ImportQuery, ImportResult, invalidImportQuery, NdjsonFile } from './schemas.ts';
+
+const upload: Upload = {
+  description: 'File of plants',
+  bytesMax: importBytesMax,
+  tooLarge: fileTooLarge,
+  contents: {
+    'application/x-ndjson': { schema: NdjsonFile, examples: ndjsonFiles },
+    'text/csv': { schema: CsvFile, examples: csvFiles },
+  },
+};
+
+const first = { count: 1, line: 2 };
+
+interface Needs extends ImporterOptions {
+  readonly position?: () => bigint;
+}
+
+export const importPlants = operation({
+  route: 'POST /import',
+  tag: 'plants',
+  summary: 'Import plants',
+  description: `Imports the plants of a file, in NDJSON or CSV, as the command \`import\` does: all of them in one transaction, or none if a row is rejected. With \`partial=true\`, the others are imported. A row has \`id\`, \`name\` and \`tag\`, and perhaps the times of an export. The file is checked completely before the transaction begins. It has at most ${importRowsMax} rows and ${importBytesMax / 1024 ** 2} MiB. Each created or replaced plant has its event. A repeated import changes nothing: its rows are unchanged.`,
+  scope: 'plants:write',
+  parameters: { query: ImportQuery },
+  upload,
+  responses: {
+    200: {
+      description: 'What the import has done, or would do.',
+      headers: { 'X-Log-Position': undefined },
+      schema: ImportResult,
+      examples: importResults,
+    },
+  },
+  failures: [
+    emptyBody,
+    invalidRows({ ...first, reason: messageOf(NewPlant.properties.name) }),
+    ...invalidImportQuery,
+    takenRows({ ...first, reason: idTaken.message }),
+    fileTooLarge,
+    tooManyRows,
+    otherMediaType(Object.keys(upload.contents)),
+    tooManyImports,
+  ],
+  handler: ({ position, ...needs }: Needs) => {
+    const importFile = createImporter(needs);
+    return async ({ request, query: { onConflict = 'fail', partial = false, dryRun = false } }) => {
+      const response = await importFile({
+        request,
+        upload,
+        format: request.headers.get('content-type')?.toLowerCase().startsWith('text/csv') ? csv : ndjson,
+        onConflict,
+        isPartial: `${partial}` === 'true',
+        isDryRun: `${dryRun}` === 'true',
+      });
+      for (const [name, value] of Object.entries(positionIn(position))) response.headers.set(name, value);
+      return response;
+    };
+  },
+});

@@ -1,0 +1,82 @@
+import { invalidQuery } from '../../base/app-error.ts';
+import { closed, messageOf, named, query, t } from '../../http/schema.ts';
+import { ofEachFile } from './examples.ts';
+import { conflictRules } from './import-rows.ts';
+import { rejectedRowsMax } from './importer.ts';
+
+const invalidPartial = 'The query parameter partial must be true or false.';
+const invalidDryRun = 'The query parameter dryRun must be true or false.';
+
+export const ImportQuery = query({
+  onConflict: t.Optional({
+    ...t.Enumeration({
+      words: conflictRules,
+      description:
+        'What to do with a row whose id belongs to a different plant: `fail` rejects the row, and is the default, `skip` keeps the existing plant, and `replace` replaces it.',
+    }),
+    examples: ofEachFile('fail'),
+    error: `The query parameter onConflict must be one of ${conflictRules.join(', ')}.`,
+  }),
+  partial: t.Optional(
+    t.BooleanText({
+      examples: { ...ofEachFile(false), rejected: true },
+      description: 'If true, the valid rows are imported, and the response lists the rejected ones.',
+      error: invalidPartial,
+    }),
+  ),
+  dryRun: t.Optional(
+    t.BooleanText({
+      examples: ofEachFile(false),
+      description:
+        'If true, nothing is imported: the response has the counts that an import would have, and all rejected rows.',
+      error: invalidDryRun,
+    }),
+  ),
+});
+
+export const invalidImportQuery = Object.values(ImportQuery.properties).map((property) =>
+  invalidQuery(messageOf(property)),
+);
+
+const count = (description: string) => t.Integer({ minimum: 0, description });
+
+const RejectedRow = named(
+  'RejectedRow',
+  t.Object(
+    {
+      line: t.Integer({ minimum: 1, description: 'Line of the file on which the row begins' }),
+      lines: t.Integer({ minimum: 1, description: 'Number of its lines: a field of CSV can have line breaks' }),
+      message: t.String({ description: 'Why the row is rejected' }),
+    },
+    { ...closed, description: 'A row of a file that cannot be imported.' },
+  ),
+);
+
+export const ImportResult = named(
+  'ImportResult',
+  t.Object(
+    {
+      dryRun: t.Boolean({ description: 'Whether nothing was imported, since `dryRun` was true' }),
+      created: count('Rows whose plant was created'),
+      replaced: count('Rows that replaced a different plant'),
+      unchanged: count('Rows whose plant was in the store already'),
+      skipped: count('Rows whose id belongs to a different plant, which was kept'),
+      rejected: count('Rows that were rejected'),
+      rejectedRows: t.Array(RejectedRow, {
+        description: `The first ${rejectedRowsMax} rejected rows: the invalid ones, and then those whose id is taken.`,
+      }),
+      ignored: t.Array(t.String(), {
+        description: 'Columns or members that a plant does not have, for people. Their values were ignored.',
+        examples: [['"color"']],
+      }),
+    },
+    { ...closed, description: 'What an import has done.' },
+  ),
+);
+
+const file = (description: string) => t.String({ description });
+
+export const NdjsonFile = file('NDJSON: a plant on each line, as a JSON object.');
+export const CsvFile = file(
+  'CSV (RFC 4180) in UTF-8, with a header. Commas, semicolons or tabs are between the columns, whose names may be in any case.',
+);
