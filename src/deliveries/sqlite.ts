@@ -12,7 +12,7 @@ import type { DeliveryQueries } from './sqlite-queries.ts';
 import type { DeliveryStore } from './store.ts';
 
 export const createDeliveryStore = (
-  { read, commit, now }: Transactions,
+  { read, transact, now }: Transactions,
   queries: Queries & { readonly deliveries: DeliveryQueries },
 ): DeliveryStore => {
   const { deliveries, events, webhooks } = queries;
@@ -34,7 +34,7 @@ export const createDeliveryStore = (
     listByState: (state, { limit, after = lastPlace }) => read(() => deliveries.pageOfState(state, after, limit)),
     countByState: (state, limit) => read(() => deliveries.countOfState(state, limit)),
     createTestMessage: (webhookId) =>
-      commit(() => {
+      transact(() => {
         expectWebhook(webhooks.find(webhookId));
         expectRoomForTestMessage(deliveries.countPendingTestMessages(webhookId));
         const key = { sequence: events.lastSequence(), number: deliveries.newestTestMessage() + 1n };
@@ -42,7 +42,7 @@ export const createDeliveryStore = (
         return putRequested(request(newDelivery(webhookId, event), new Date()));
       }, 'webhook'),
     redeliver: (webhookId, id) =>
-      commit(() => {
+      transact(() => {
         const key = parseEventId(id);
         const delivery = key && deliveries.find(webhookId, key);
         const pendingTestMessages = () => deliveries.countPendingTestMessages(webhookId);
@@ -63,7 +63,7 @@ export const createDeliveryStore = (
       }),
     readDue: (webhookId, range) => read(() => deliveries.due(webhookId, range)),
     record: (changes, positions, epochs) =>
-      commit(() => {
+      transact(() => {
         const healths = new Map<string, Health>();
         for (const id of webhooksOf(changes, positions)) {
           const health = webhooks.findHealth(id, epochs.get(id));

@@ -19,7 +19,7 @@ import {
 import { type EventRow, isEveryType, toEvent, toEventRow, toLogPage } from './row.ts';
 import type { EventStore } from './store.ts';
 
-export const createEventStore = ({ client, read, commit }: Transactions, queries: LogQueries): EventStore => {
+export const createEventStore = ({ client, read, transact }: Transactions, queries: LogQueries): EventStore => {
   const { page, pageOfType, firstSequence, lastSequence, newest } = queries.events;
   const prune = preparePruning(client, queries);
 
@@ -40,7 +40,7 @@ export const createEventStore = ({ client, read, commit }: Transactions, queries
         return toLogPage({ rows, after, limit, newest: newest().get() }, firstSequence());
       }),
     head: () => read(lastSequence),
-    prune: (before, limit) => commit(() => prune(before, limit)),
+    prune: (before, limit) => transact(() => prune(before, limit)),
   };
 };
 

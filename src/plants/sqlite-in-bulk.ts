@@ -14,12 +14,12 @@ interface Log {
 
 /** An import or an export of all plants, in one transaction. */
 export const createBulkStore = (
-  { commit, commitInBulk, readInBulk, observer }: Transactions,
+  { transact, commitInBulk, readInBulk, observer }: Transactions,
   logOf: (client: SqliteClient) => Log,
 ): Pick<PlantStore, 'putAll' | 'scan'> => ({
   putAll: reportImports(async (fill) => {
     // The writes that wait come first: several imports in turn must not keep them waiting for too long.
-    await commit(() => {});
+    await transact(() => {});
     return commitInBulk((client, nextTurn) => {
       const putBatch = createPutBatch(client, logOf(client));
       return fill(async (plants, onTaken) => {

@@ -19,7 +19,7 @@ export type AppendEvent = (event: PlantEvent, traceparent?: string) => void;
 
 /** Works on single plants and pages. The rest of the store is in `sqlite-in-bulk.ts`. */
 export const createPlantStore = (
-  { client, read, commit, now }: Transactions,
+  { client, read, transact, now }: Transactions,
   append: AppendEvent,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
   const queries = preparePlantQueries(client);
@@ -40,7 +40,7 @@ export const createPlantStore = (
 
   /** Commits the change of `apply` with its event. */
   const commitChange = <Kept>(apply: () => Applied<Kept>): Promise<Kept> =>
-    commit(
+    transact(
       (write) => {
         const { record, event } = apply();
         if (event) append(event, write.traceparent);

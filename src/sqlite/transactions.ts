@@ -12,7 +12,7 @@
 
 import { damaged } from '../base/app-error.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
-import { endBatch, type StoreObserver } from '../storage/observer.ts';
+import { describeBatch, type StoreObserver } from '../storage/observer.ts';
 import type { Topic } from '../storage/topic.ts';
 import { createBatchTransaction } from './batch.ts';
 import { createBulkTransactions, type WriteInBulk } from './bulk.ts';
@@ -92,7 +92,7 @@ export const createTransactions = (
     next = undefined;
   };
 
-  const endTurn = (): void => {
+  const commitQueued = (): void => {
     snapshot.end();
     if (queue.size() === 0 || !hasBegun()) return;
     commitBatch(queue.takeBatch());
@@ -118,11 +118,11 @@ export const createTransactions = (
       outcomes = batches.commit(batch);
       watch.expectCommitted();
     } catch (error) {
-      observer.onBatch?.(endBatch(batch, startedAtMs, false));
+      observer.onBatch?.(describeBatch(batch, startedAtMs, false));
       rejectAll(batch, error);
       return;
     }
-    observer.onBatch?.(endBatch(batch, startedAtMs, true));
+    observer.onBatch?.(describeBatch(batch, startedAtMs, true));
     for (const settle of outcomes) settle();
   };
 
@@ -139,7 +139,7 @@ export const createTransactions = (
 
   const isOver = (): boolean => performance.now() > readsEndAtMs;
 
-  const { schedule, scheduleLater } = createTurns({ begin: startReads, end: endTurn });
+  const { schedule, scheduleLater } = createTurns({ begin: startReads, end: commitQueued });
 
   const announce = (topic: Topic): void => {
     for (const listener of listeners) listener(topic);
@@ -168,7 +168,7 @@ export const createTransactions = (
      * Makes a change in a transaction, and resolves to its result once that is on the disk. Then reports its event, and calls the
      * subscribers to the topic. `traceparent` is that of the request for the change.
      */
-    commit: <Result>(change: Change<Result>, topic?: Topic, traceparent?: string): Promise<Result> =>
+    transact: <Result>(change: Change<Result>, topic?: Topic, traceparent?: string): Promise<Result> =>
       new Promise((resolve, reject) => {
         const write: Write = {
           queuedAtMs: performance.now(),

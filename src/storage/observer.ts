@@ -32,7 +32,7 @@ export interface QueuedWrite {
 }
 
 /** The report of a batch that ends now. The first of the writes is the oldest. */
-export const endBatch = (writes: readonly QueuedWrite[], startedAtMs: number, isCommitted: boolean): Batch => ({
+export const describeBatch = (writes: readonly QueuedWrite[], startedAtMs: number, isCommitted: boolean): Batch => ({
   writes: writes.length,
   queuedAtMs: writes[0]?.queuedAtMs ?? startedAtMs,
   startedAtMs,

@@ -8,7 +8,7 @@ import { toNewTokenRow, toToken } from './row.ts';
 import type { TokenStore } from './store.ts';
 import type { TokenRecord } from './token.ts';
 
-export const createTokenStore = ({ client, read, commit, dataVersion }: Transactions): TokenStore => {
+export const createTokenStore = ({ client, read, transact, dataVersion }: Transactions): TokenStore => {
   const db = drizzle(client);
   const isId = eq(tokens.id, sql.placeholder('id'));
   const hour = sql.placeholder('hour');
@@ -47,7 +47,7 @@ export const createTokenStore = ({ client, read, commit, dataVersion }: Transact
 
   return {
     create: (token) =>
-      commit(() => {
+      transact(() => {
         const row = { ...toNewTokenRow(token, new Date()), revokedAt: null, lastUsedAt: null };
         insert().run(row);
         return toToken(row);
@@ -66,12 +66,12 @@ export const createTokenStore = ({ client, read, commit, dataVersion }: Transact
       }),
     list: () => read(() => inOrder().all().map(toToken)),
     revoke: (id) =>
-      commit(() => {
+      transact(() => {
         found.clear();
         return revoke().run({ id, now: new Date().toISOString() }).changes > 0;
       }),
     recordUses: (ids, hour) =>
-      commit(() => {
+      transact(() => {
         for (const id of ids) recordUse().run({ id, hour });
       }),
   };

@@ -9,7 +9,7 @@ import { type LeaseColumns, toLeaseColumns, toLeasedWebhook } from './row.ts';
 import type { LeaseStore } from './store.ts';
 
 /** The clock of the database is the system clock: all processes that share a file are on one machine. */
-export const createLeaseStore = ({ client, read, commit }: Transactions): LeaseStore => {
+export const createLeaseStore = ({ client, read, transact }: Transactions): LeaseStore => {
   const db = drizzle(client);
   const { id, disabledAt, leaseOwner, leaseEpoch, leaseExpiresAt } = webhooks;
   const allWebhooks = lazy(() =>
@@ -52,7 +52,7 @@ export const createLeaseStore = ({ client, read, commit }: Transactions): LeaseS
       const planned = await read(() => plan(request));
       if (!writesAnything(planned)) return planned;
       // Another process may have written meanwhile.
-      return commit(() => {
+      return transact(() => {
         const decided = plan(request);
         write(decided);
         return decided;

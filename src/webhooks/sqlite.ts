@@ -26,23 +26,23 @@ import {
 } from './webhook.ts';
 
 export const createWebhookStore = (
-  { read, commit, now }: Transactions,
+  { read, transact, now }: Transactions,
   { webhooks: { find, list, insert, setSecrets, remove }, deliveries, events }: Queries,
 ): WebhookStore => ({
   create: (webhook) =>
-    commit(() => {
+    transact(() => {
       expectRoomForWebhook(list().length);
       return insert({ ...toNewWebhookRow(webhook, now()), position: events.lastSequence() });
     }, 'webhook'),
   get: (id) => read(() => find(id)),
   list: () => read(list),
   rotate: (id, secret) =>
-    commit(() => {
+    transact(() => {
       const secrets = rotateSecrets(expectWebhook(find(id)).secrets, secret, new Date());
       return expectWebhook(setSecrets(id, secrets));
     }, 'webhook'),
   delete: (id) =>
-    commit(() => {
+    transact(() => {
       expectWebhook(find(id));
       remove().run({ id });
       // They would never be sent or pruned; settled test messages are pruned when they are old.

@@ -5,7 +5,7 @@
  */
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { AppError, tooManyWrites, unwritable } from '../../base/app-error.ts';
-import { endBatch, type QueuedWrite, type StoreObserver } from '../../storage/observer.ts';
+import { describeBatch, type QueuedWrite, type StoreObserver } from '../../storage/observer.ts';
 
 export type Outcome<Result> = { readonly result: Result } | { readonly error: unknown };
 
@@ -66,14 +66,14 @@ export const createBatcher = <Write, Result>(
     const startedAtMs = performance.now();
     try {
       const outcomes = await commit(batch.map(({ write }) => write));
-      onBatch?.(endBatch(batch, startedAtMs, true));
+      onBatch?.(describeBatch(batch, startedAtMs, true));
       for (const [index, { resolve, reject }] of batch.entries()) {
         const outcome = outcomes[index];
         if (outcome && 'result' in outcome) resolve(outcome.result);
         else reject(outcome?.error);
       }
     } catch (error) {
-      onBatch?.(endBatch(batch, startedAtMs, false));
+      onBatch?.(describeBatch(batch, startedAtMs, false));
       for (const { reject } of batch) reject(error);
     }
   };

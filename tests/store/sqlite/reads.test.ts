@@ -82,7 +82,7 @@ describe('a turn', () => {
     let isCommitted = false;
     const writing = turn
       .read(count)
-      .then(() => turn.commit(() => insert(client)))
+      .then(() => turn.transact(() => insert(client)))
       .then(() => {
         isCommitted = true;
       });
@@ -92,7 +92,7 @@ describe('a turn', () => {
   });
 
   test('a read after a write sees the write', async () => {
-    await turn.commit(() => insert(client));
+    await turn.transact(() => insert(client));
     expect(await turn.read(count)).toBe(1n);
   });
 
@@ -119,7 +119,7 @@ describe('a turn', () => {
   test('a commit of another connection changes the version of the data for the reads of the next turn, and an own one does not', async () => {
     const version = await turn.read(turn.dataVersion);
     expect(version).toBeDefined();
-    await turn.commit(() => insert(client));
+    await turn.transact(() => insert(client));
     expect(await turn.read(turn.dataVersion)).toBe(version);
     await nextTurn();
     insert(other);

@@ -14,7 +14,7 @@ import { createStoreReports, type StoreReports } from '../../support/store/store
 
 let folder: string;
 let client: SqliteClient;
-let commit: Transactions['commit'];
+let transact: Transactions['transact'];
 let fatal: Fatal[];
 let reports: StoreReports;
 beforeEach(() => {
@@ -24,10 +24,10 @@ beforeEach(() => {
   client.run('CREATE TABLE t (x)');
   fatal = [];
   reports = createStoreReports();
-  commit = createTransactions(client, createFileIdentity(memory, memory), {
+  transact = createTransactions(client, createFileIdentity(memory, memory), {
     onFatal: (error) => fatal.push(error),
     observer: reports.observer,
-  }).commit;
+  }).transact;
 });
 afterEach(() => {
   client.close();
@@ -49,7 +49,7 @@ const transactions = (): number => {
 
 test('a write resolves to what its change returns, once that is committed', async () => {
   expect(
-    await commit(() => {
+    await transact(() => {
       insert('a');
       return client.inTransaction;
     }),
@@ -60,24 +60,24 @@ test('a write resolves to what its change returns, once that is committed', asyn
 
 test('a change that throws is rolled back, and its error is returned unchanged', async () => {
   const error = new Error('no');
-  const change = commit(() => {
+  const change = transact(() => {
     insert('a');
     throw error;
   });
   await expect(change).rejects.toBe(error);
   expect(rows()).toEqual([]);
-  await commit(() => insert('b'));
+  await transact(() => insert('b'));
   expect(rows()).toEqual(['b']);
 });
 
 test('a write to a full disk is refused and changes nothing; writes succeed once there is space', async () => {
-  await commit(() => insert('a'));
+  await transact(() => insert('a'));
   // SQLite's limit on pages gives SQLITE_FULL, like ENOSPC.
   client.run('PRAGMA max_page_count = 3');
-  await expect(commit(() => insert('x'.repeat(100_000)))).rejects.toMatchObject({ code: 'unavailable' });
+  await expect(transact(() => insert('x'.repeat(100_000)))).rejects.toMatchObject({ code: 'unavailable' });
   expect(rows()).toEqual(['a']);
   client.run('PRAGMA max_page_count = 1000');
-  await commit(() => insert('big'.repeat(30_000)));
+  await transact(() => insert('big'.repeat(30_000)));
   expect(rows()).toEqual(['a', 'bigbigbig']);
   expect(fatal).toEqual([]);
 });
@@ -88,14 +88,14 @@ test('writes wait together for a lock of another process, and block nothing else
   other.run('BEGIN IMMEDIATE');
   using clock = stopClock();
   const outcomes: unknown[] = [];
-  for (let count = 0; count < 5; count += 1) commit(() => insert('a')).catch(({ code }) => outcomes.push(code));
+  for (let count = 0; count < 5; count += 1) transact(() => insert('a')).catch(({ code }) => outcomes.push(code));
   // A wait that blocks would end here, or never.
   await clock.pass(busyTimeoutMs - 100);
   expect(outcomes).toEqual([]);
   await clock.pass(200);
   expect(outcomes).toEqual(Array(5).fill('unavailable'));
 
-  const waiting = commit(() => insert('b'));
+  const waiting = transact(() => insert('b'));
   await clock.pass(100);
   other.run('ROLLBACK');
   await clock.pass(100);
@@ -107,7 +107,7 @@ test('writes that arrive together share a transaction and are answered in their 
   const before = transactions();
   const answered: number[] = [];
   const writes = Array.from({ length: 100 }, async (_, index) => {
-    await commit(() => insert(`${index}`));
+    await transact(() => insert(`${index}`));
     answered.push(index);
   });
   await Promise.all(writes);
@@ -119,7 +119,7 @@ test('writes that arrive together share a transaction and are answered in their 
 test('no write is answered before another connection can read it', async () => {
   using other = openDatabase(join(folder, 'commit.sqlite'));
   const seen = () => firstOf(other, 'SELECT count(*) FROM t');
-  const counts = await Promise.all(['a', 'b', 'c'].map((value) => commit(() => insert(value)).then(seen)));
+  const counts = await Promise.all(['a', 'b', 'c'].map((value) => transact(() => insert(value)).then(seen)));
   expect(counts).toEqual([3n, 3n, 3n]);
 });
 
@@ -129,10 +129,10 @@ test('a failed write is rolled back, and the others in its batch are not', async
     throw new Error('no');
   };
   const outcomes = await Promise.allSettled([
-    commit(() => insert('a')),
-    commit(fail),
-    commit(() => insert('b')),
-    commit(fail),
+    transact(() => insert('a')),
+    transact(fail),
+    transact(() => insert('b')),
+    transact(fail),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled', 'rejected']);
   expect(rows()).toEqual(['a', 'b']);
@@ -148,7 +148,7 @@ test('a write resolves to its committed result, although it ran twice because an
   const fail = (): void => {
     throw new Error('no');
   };
-  const outcomes = await Promise.allSettled([commit(count), commit(fail), commit(count)]);
+  const outcomes = await Promise.allSettled([transact(count), transact(fail), transact(count)]);
   // All were rolled back at the failure of the second one, before the third one ran.
   expect(runs).toBe(3);
   expect(outcomes).toMatchObject([{ value: 2 }, { reason: { message: 'no' } }, { value: 3 }]);
@@ -156,39 +156,39 @@ test('a write resolves to its committed result, although it ran twice because an
 });
 
 test('a write sees what an earlier one of the same transaction has written', async () => {
-  const [, seen] = await Promise.all([commit(() => insert('a')), commit(rows)]);
+  const [, seen] = await Promise.all([transact(() => insert('a')), transact(rows)]);
   expect(seen).toEqual(['a']);
 });
 
 test('a transaction has at most batchMax writes, and the next ones commit the rest', async () => {
   const before = transactions();
-  await Promise.all(Array.from({ length: 2 * batchMax + 1 }, () => commit(() => insert('a'))));
+  await Promise.all(Array.from({ length: 2 * batchMax + 1 }, () => transact(() => insert('a'))));
   expect(transactions() - before).toBe(3);
   expect(rows()).toHaveLength(2 * batchMax + 1);
 });
 
 test('a write is refused immediately, and changes nothing, when queueMax others wait', async () => {
-  const waiting = Array.from({ length: queueMax }, () => commit(() => insert('a')));
-  await expect(commit(() => insert('b'))).rejects.toMatchObject({ code: 'unavailable' });
+  const waiting = Array.from({ length: queueMax }, () => transact(() => insert('a')));
+  await expect(transact(() => insert('b'))).rejects.toMatchObject({ code: 'unavailable' });
   await Promise.all(waiting);
   expect(rows()).toHaveLength(queueMax);
-  await commit(() => insert('b'));
+  await transact(() => insert('b'));
 });
 
 test('all writes of a transaction fail when the transaction fails', async () => {
   // SQLite does so automatically after some errors.
   const outcomes = await Promise.allSettled([
-    commit(() => insert('a')),
-    commit(() => {
+    transact(() => insert('a')),
+    transact(() => {
       insert('x');
       client.run('ROLLBACK');
       throw new Error('gone');
     }),
-    commit(() => insert('b')),
+    transact(() => insert('b')),
   ]);
   expect(outcomes.map(({ status }) => status)).toEqual(['rejected', 'rejected', 'rejected']);
   expect(rows()).toEqual([]);
-  await commit(() => insert('c'));
+  await transact(() => insert('c'));
   expect(rows()).toEqual(['c']);
   expect(reports.batches).toMatchObject([
     { writes: 3, isCommitted: false },
@@ -199,8 +199,8 @@ test('all writes of a transaction fail when the transaction fails', async () => 
 test('a write does not affect another open transaction on the same connection', async () => {
   client.run('BEGIN');
   insert('theirs');
-  await expect(commit(() => insert('a'))).rejects.toThrow('within a transaction');
+  await expect(transact(() => insert('a'))).rejects.toThrow('within a transaction');
   client.run('COMMIT');
-  await commit(() => insert('b'));
+  await transact(() => insert('b'));
   expect(rows()).toEqual(['theirs', 'b']);
 });
