@@ -3,13 +3,13 @@
  * its ratio to the other checkout within each round. A second process of this checkout shows the noise. Needs wrk.
  *
  *     git worktree add ../base v0.1.0 && (cd ../base && bun install)
- *     bun run bench versions --with ../base [--seconds 2] [--rounds 5]
+ *     bun run bench versions --with ../base [--seconds 2] [--rounds 5] [--only create@128]…
  */
 import { resolve } from 'node:path';
 import { toSeries } from '../requests/results.ts';
 import { rangeOfRatio, show } from '../requests/tables.ts';
 import { check, type Figures, measure, printTable, type Work } from '../support/measure.ts';
-import { otherCheckout, rounds, seconds } from '../support/options.ts';
+import { onlyLoads, otherCheckout, rounds, seconds } from '../support/options.ts';
 import { startServer } from '../support/postgres-server.ts';
 import { type PlantStoreOptions, plantStore, run } from '../support/servers.ts';
 import { type Entrant, takeTurns } from '../support/turns.ts';
@@ -25,9 +25,14 @@ const programs = {
   [again]: undefined,
 };
 
-const works: readonly Work[] = [128, 1].flatMap((connections) =>
+const nameOf = ({ load, connections }: Work): string => `${load}@${connections}`;
+const allWorks: readonly Work[] = [128, 1].flatMap((connections) =>
   ['create', 'get', 'list', 'mix'].map((load) => ({ load, connections })),
 );
+const unknown = onlyLoads.find((only) => !allWorks.some((work) => nameOf(work) === only));
+if (unknown !== undefined)
+  throw new Error(`--only ${unknown}: there is none. There are: ${allWorks.map(nameOf).join(', ')}`);
+const works = allWorks.filter((work) => onlyLoads.length === 0 || onlyLoads.includes(nameOf(work)));
 
 /** `databases` has a URL for each program. By default, each uses a new file. */
 const compare = async (engine: string, databases: readonly string[] = []): Promise<void> => {
@@ -47,7 +52,7 @@ const compare = async (engine: string, databases: readonly string[] = []): Promi
       rangeOfRatio(toSeries(cpuOf(name).map((cpuUs, round) => cpuUs / (cpuOf(other)[round] ?? Number.NaN))));
     const least = Math.min(...cpuOf(here)) / Math.min(...cpuOf(other));
     return [
-      `${work.load}, ${work.connections}`,
+      nameOf(work),
       ...[other, here].map((name) => `${show(toSeries(cpuOf(name)).median)} µs`),
       ...[here, again].map(toRatio),
       least.toFixed(2),
