@@ -80,6 +80,7 @@ const onRuntimes: Readonly<Record<string, Omit<Trial, 'group'> & Partial<Pick<Ru
   postgres: { rounds: 15, seconds: 10 },
   import: { rounds: 2, seconds: 1 },
   'many-webhooks': { rounds: 1, seconds: 1 },
+  'stalled-readers': { rounds: 1, seconds: 1 },
   searches: { group: 'quiet', rounds: 10, seconds: 5, scene: 'SQLite' },
   live: { rounds: 10, seconds: 5, scene: 'SQLite' },
   'rolling-restart': { rounds: 5, seconds: 5, scene: 'SQLite' },
