@@ -29,6 +29,8 @@ const name = '🌱'.repeat(500);
 const changesAtOnce = 3000;
 const disconnectedMsMax = 90_000;
 const memoryMebibytesMax = 250;
+/** More than the buffers of the system store for readers that read nothing. */
+const controlBytesMin = 2 ** 30;
 /** A stop waits at most two seconds for a reader that reads nothing, and ten for other requests. */
 const [stuckMs, stopMsMax] = [2000, 7000];
 /** The connections of the writes, and of the checks of this trial. */
@@ -48,7 +50,9 @@ const change = async (count: number): Promise<void> => {
   const create = async (): Promise<void> => {
     changes += 1;
     const body = JSON.stringify({ id: changes, name });
-    const { status } = await fetch(`${server.url}/plants`, { method: 'POST', headers, body });
+    const send = () => fetch(`${server.url}/plants`, { method: 'POST', headers, body });
+    // The server may close an idle connection while it is used again. A create can be repeated.
+    const { status } = await send().catch(send);
     expect(status === 200, `a create got status ${status}`);
   };
   for (let left = count; left > 0; left -= 10) await Promise.all(Array.from({ length: 10 }, create));
@@ -91,8 +95,11 @@ const openAll = async (reads: boolean) => {
 
 const control = await openAll(true);
 await change(changesAtOnce);
-const haveRead = (): boolean => control.sockets.every(({ bytesRead }) => bytesRead > 0);
-expect(await comesTrue(haveRead), 'a reader of the control has read nothing');
+const controlBytes = (): number => control.sockets.reduce((sum, { bytesRead }) => sum + bytesRead, 0);
+expect(
+  await comesTrue(() => controlBytes() > controlBytesMin, controlBytes),
+  `the control has read ${controlBytes()} bytes`,
+);
 control.close();
 expect(await comesTrue(() => areClosed(0)), `${descriptors(pid)} descriptors after the control`);
 const memoryOfControl = peakMemoryMebibytes(pid);
