@@ -1,7 +1,7 @@
 import type { deliveries } from '../../db/sqlite.ts';
 import { keyOf } from '../events/event.ts';
 import { type EventRow, toEvent } from '../events/row.ts';
-import { type Attempt, type Delivery, isSuccess } from './delivery.ts';
+import { type Delivery, stateOf } from './delivery.ts';
 
 export type DeliveryRow = typeof deliveries.$inferSelect;
 
@@ -35,14 +35,9 @@ export const toDeliveryRow = (delivery: Delivery): DeliveryRow => ({
   webhookId: delivery.webhookId,
   ...keyOf(delivery.event),
   timestamp: delivery.event.type === 'webhook.test' ? delivery.event.timestamp : null,
-  attempts: JSON.stringify(delivery.attempts.map(endWithStatus)),
+  attempts: JSON.stringify(delivery.attempts),
   attemptsInRound: BigInt(delivery.attemptsInRound),
   nextAttemptAt: delivery.nextAttemptAt ?? null,
   requestedAt: delivery.requestedAt ?? null,
+  state: stateOf(delivery),
 });
-
-/** The index of states finds the status of a success at its end. */
-const endWithStatus = (attempt: Attempt): Attempt => {
-  const { status, ...others } = attempt;
-  return status !== undefined && isSuccess({ status }) ? { ...others, status } : attempt;
-};

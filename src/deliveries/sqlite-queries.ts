@@ -14,7 +14,7 @@ import {
   type SQL,
   sql,
 } from 'drizzle-orm';
-import { deliveries, deliveryState, events } from '../../db/sqlite.ts';
+import { deliveries, events } from '../../db/sqlite.ts';
 import { lazy } from '../base/lazy.ts';
 import type { EventKey } from '../events/event.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
@@ -78,7 +78,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
       .prepare(),
   );
   const page = select<EventKey>(sql`(${sequence}, ${number}) < ${key}`, desc(sequence), desc(number));
-  const isInState = sql`${deliveryState} = ${sql.placeholder('state')}`;
+  const isInState = eq(state, sql.placeholder('state'));
   const place = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')}, ${sql.placeholder('webhookId')})`;
   const pageOfState = selectAny<EventKey & InState>(
     sql`${isInState} AND (${sequence}, ${number}, ${webhookId}) < ${place}`,
@@ -192,7 +192,7 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
 };
 
 const columns = getTableColumns(deliveries);
-const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt } = columns;
+const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt, state } = columns;
 const { webhookId: _, sequence: __, number: ___, ...changeable } = columns;
 const eventColumns = getTableColumns(events);
 

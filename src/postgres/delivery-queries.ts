@@ -4,8 +4,8 @@ import { type Delivery, type DeliveryState, testMessagesPendingMax } from '../de
 import type { DeliveryPlace } from '../deliveries/place.ts';
 import { toDelivery, toDeliveryRow, toTestMessage } from '../deliveries/row.ts';
 import type { DueRange } from '../deliveries/store.ts';
-import type { EventKey } from '../events/event.ts';
-import { deliveries, deliveryState, events } from './db/tables.ts';
+import { type EventKey, keyOf } from '../events/event.ts';
+import { deliveries, events } from './db/tables.ts';
 import type { Session } from './session/session.ts';
 import { builder, isOnNode, manyRows, prepare, valuesOf } from './session/statement.ts';
 import { deliveryKeys, findByKeys } from './sql-statements.ts';
@@ -42,7 +42,10 @@ export const readDue = async (session: Session, webhookId: string, range: DueRan
 
 /** Finds the requests of these deliveries, by their index. Undefined if there is no such delivery. */
 export const findRequests = async (session: Session, sought: readonly Delivery[]) => {
-  const rows = await findByKeys(session, deliveryKeys.toArrays(sought.map(toDeliveryRow)));
+  const rows = await findByKeys(
+    session,
+    deliveryKeys.toArrays(sought.map(({ webhookId, event }) => ({ webhookId, ...keyOf(event) }))),
+  );
   const byPlace = new Map(rows.map((row) => [Number(row.place), row]));
   return sought.map((_, index) => byPlace.get(index + 1));
 };
@@ -78,7 +81,7 @@ interface InState {
 }
 
 const columns = getTableColumns(deliveries);
-const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt } = columns;
+const { webhookId, sequence, number, timestamp, nextAttemptAt, requestedAt, state } = columns;
 const { webhookId: _, sequence: __, number: ___, ...changeable } = columns;
 const limit = sql.placeholder('limit');
 const key = sql`(${sql.placeholder('sequence')}, ${sql.placeholder('number')})`;
@@ -105,7 +108,7 @@ const page = prepare<EventKey & { webhookId: string; limit: number }>()(
   select(sql`(${sequence}, ${number}) < ${key}`, desc(sequence), desc(number)),
 );
 const newestFirst = [desc(sequence), desc(number), desc(webhookId)];
-const isInState = sql`${deliveryState} = ${sql.placeholder('state')}`;
+const isInState = eq(state, sql.placeholder('state'));
 const pageOfState = prepare<DeliveryPlace & InState & { limit: number }>()(
   selectAny(
     sql`${isInState} AND (${sequence}, ${number}, ${webhookId}) < (${sql.placeholder('sequence')}, ${sql.placeholder('number')}, ${sql.placeholder('webhookId')})`,

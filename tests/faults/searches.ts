@@ -39,8 +39,8 @@ const { expect, expectWithin, end } = createVerdict();
 const attempt = { at: '2026-05-01T09:30:00.000Z', durationMs: 15_000, status: 500, excerpt: 'x'.repeat(200) };
 /** As many deliveries as plants, to a webhook that was deleted since, with as many attempts as a delivery keeps. */
 const deliveriesOfAll = `
-  INSERT INTO deliveries (webhook_id, sequence, number, attempts, attempts_in_round)
-  SELECT 'wh_1', sequence, 0, '${JSON.stringify(Array(20).fill(attempt))}', 20 FROM events`;
+  INSERT INTO deliveries (webhook_id, sequence, number, attempts, attempts_in_round, state)
+  SELECT 'wh_1', sequence, 0, '${JSON.stringify(Array(20).fill(attempt))}', 20, 'failed' FROM events`;
 const webhook = `
   INSERT INTO webhooks (id, url, events, secrets, position, created_at, disabled_at, disabled_reason)
   VALUES ('wh_1', 'https://example.com/', 'plant.created', '[]', 0, '2026-05-01T09:30:00.000Z', '2026-05-01T09:30:00.000Z', 'gone')`;

@@ -8,7 +8,8 @@
  *
  * In the other scenes the database has the schema of each earlier version. Clients stand in for its service, since that cannot be built
  * from these sources: they commit plants with the columns of that version. A command must refuse the database, and then `migrate`,
- * `serve` or `import` must migrate it within a limit of time. Every committed plant must be there, and no other.
+ * `serve` or `import` must migrate it within a limit of time. Every committed plant must be there, and no other, and each delivery in its
+ * state.
  *
  *     bun tests/faults/upgrade.ts [--rounds 52] [--scene 'SQLite service']        a round is one upgrade
  */
@@ -32,6 +33,7 @@ import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
 import { createNewerProgram, nextMigration } from './upgrading/newer-program.ts';
+import { olderDeliveries, writeOlderDeliveries } from './upgrading/older-deliveries.ts';
 import { startOlderWriters } from './upgrading/older-writers.ts';
 
 const { rounds, random, choose } = readOptions(52);
@@ -164,6 +166,7 @@ const upgradeSchema = async (name: string, engine: EngineName, count: number): P
   const all = (engine === 'SQLite' ? sqliteMigrations : postgresMigrations).map((migration) => migration.name);
   const database = await createEmpty[engine]();
   await createOlder(database, count);
+  const hasDeliveries = await writeOlderDeliveries(database);
   await using writers = startOlderWriters(database);
   const written = async (more: number): Promise<void> => {
     const before = writers.committed.size;
@@ -189,6 +192,16 @@ const upgradeSchema = async (name: string, engine: EngineName, count: number): P
     ),
     `${name}: ${plants.length} plants after ${writers.committed.size} commits`,
   );
+  if (hasDeliveries) await expectDeliveries(name, database);
+};
+
+/** Each delivery of the earlier version must be listed in its state. */
+const expectDeliveries = async (name: string, database: string): Promise<void> => {
+  for (const { state, sequence } of olderDeliveries) {
+    const { stdout, stderr } = await runProgram(['webhook', 'deliveries', '--state', state, '--database', database]);
+    const listed = stdout.split('\n').flatMap((line) => /^wh_deleted\tevt_(\d+)_/.exec(line)?.[1] ?? []);
+    expect(listed.join() === `${sequence}`, `${name}: the deliveries ${state} are of ${listed.join()}: ${stderr}`);
+  }
 };
 
 const scenes = (['SQLite', 'PostgreSQL'] as const).flatMap((engine) => [

@@ -45,12 +45,14 @@ beforeAll(async () => {
   // The first webhook has most of them, and the last one has been deleted.
   await query(`INSERT INTO deliveries
     SELECT 'w1', n, '[]', 1,
-      CASE WHEN n > 5000 AND n % 100 = 0 THEN '${past}' END, CASE WHEN n > 5000 AND n % 200 = 0 THEN '${past}' END
+      CASE WHEN n > 5000 AND n % 100 = 0 THEN '${past}' END, CASE WHEN n > 5000 AND n % 200 = 0 THEN '${past}' END,
+      0, NULL, CASE WHEN n > 5000 AND n % 100 = 0 THEN 'pending' ELSE 'failed' END
     FROM generate_series(1, 10000) n`);
   await query(`INSERT INTO deliveries
-    SELECT 'w' || w, n, '[]', 1, NULL, NULL FROM generate_series(2, 11) w, generate_series(1, 20) n`);
+    SELECT 'w' || w, n, '[]', 1, NULL, NULL, 0, NULL, 'failed' FROM generate_series(2, 11) w, generate_series(1, 20) n`);
   await query(`INSERT INTO deliveries
-    SELECT 'w' || (n % 10 + 1), n, '[]', 0, CASE WHEN n % 100 = 0 THEN '${past}' END, NULL, n, '${later}'
+    SELECT 'w' || (n % 10 + 1), n, '[]', 0, CASE WHEN n % 100 = 0 THEN '${past}' END, NULL, n, '${later}',
+      CASE WHEN n % 100 = 0 THEN 'pending' ELSE 'failed' END
     FROM generate_series(1, 10000) n`);
   await query('ANALYZE');
 });

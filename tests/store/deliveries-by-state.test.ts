@@ -71,7 +71,7 @@ onEveryEngine(use, () => {
     expect(await readPages(3)).toEqual(namesOf(await ofState('failed')));
   });
 
-  test('the state in the index is that of the delivery, whatever the attempts and the text of the receiver are', async () => {
+  test('the stored state is that of the delivery, whatever the attempts and the text of the receiver are', async () => {
     const webhook = await add();
     const ending = '"status":200}]';
     const attempts: Attempt[] = [

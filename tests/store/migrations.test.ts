@@ -4,7 +4,7 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import { engines, renderList } from '../../migrations.ts';
-import { type Attempt, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
+import { type Attempt, deliveryStates, stateOf, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
 import { openSqliteStore } from '../../src/engines/sqlite.ts';
 import { eventIdOf, keyTextOf } from '../../src/events/event.ts';
 import postgresMigrations from '../../src/postgres/db/migrations.json' with { type: 'json' };
@@ -168,6 +168,21 @@ describe.each(Object.entries(openers))('a database of 0.1.0 on %s', (_, open) =>
     }
     expect(placesOf(await store.deliveries.list('wh_b', { limit: 10 }))).toEqual(['2t3', '1']);
     expect((await store.events.list({ limit: 10 })).map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n]);
+  });
+
+  test('the deliveries are listed by the states that their attempts had', async () => {
+    await using store = await open(content);
+    const listed: [string, string[]][] = [];
+    for (const state of deliveryStates) {
+      const found = await store.deliveries.listByState(state, { limit: 20 });
+      expect(found.map(stateOf)).toEqual(found.map(() => state));
+      listed.push([state, found.map(({ event, webhookId }) => `${keyTextOf(event)} ${webhookId}`)]);
+    }
+    expect(Object.fromEntries(listed)).toEqual({
+      pending: ['3 wh_a', '2t5 wh_a', '2t3 wh_b', '2t2 wh_a', '2 wh_deleted', '2 wh_a', '1 wh_b'],
+      delivered: ['1 wh_a', '0t1 wh_a'],
+      failed: ['3t6 wh_deleted'],
+    });
   });
 
   test('the same deliveries are due, and no event counts as tried because of a test message', async () => {
