@@ -1,6 +1,6 @@
 /**
  * Every way in which a request can fail: its code, its number, the meaning of the number, and the message for the client.
- * The messages about members of a body or a query are in their schemas. `http/response.ts` adds status and headers.
+ * The messages about members of a body or a query are in their schemas. `http/response.ts` has the statuses and headers.
  */
 import { depthMax, type JsonFault } from './json.ts';
 

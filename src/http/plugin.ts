@@ -4,7 +4,7 @@
  */
 import { Elysia } from 'elysia';
 import type { CreateEden, RouteBase } from 'elysia/types';
-import type { ErrorCode, errors, Failure } from '../base/app-error.ts';
+import type { Failure } from '../base/app-error.ts';
 import type { Scope } from '../tokens/token.ts';
 import { type Caller, requireScope } from './auth.ts';
 import { readBody } from './body.ts';
@@ -20,6 +20,7 @@ import {
 } from './operation.ts';
 import { checkHeaders, readQuery, rejectUnknownParameters } from './parameters.ts';
 import type { Problem } from './problem.ts';
+import type { StatusOf } from './response.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
 import { checkUpload } from './upload.ts';
 
@@ -160,15 +161,6 @@ type CodeOfPath<Path> = [Path] extends [{ properties: Record<string, { error: st
     : 'invalid_path_id'
   : never;
 type CodeOfBody<Body> = [Body] extends [never] ? never : 'invalid_body' | 'body_too_large' | 'unsupported_media_type';
-
-/** The first three digits of the number, of each code on its own. */
-type StatusOf<Code extends ErrorCode> = Code extends ErrorCode
-  ? `${(typeof errors)[Code]['number']}` extends `${infer A}${infer B}${infer C}${string}`
-    ? `${A}${B}${C}` extends `${infer Status extends number}`
-      ? Status
-      : never
-    : never
-  : never;
 
 type Intersection<Union> = (Union extends unknown ? (member: Union) => void : never) extends (all: infer All) => void
   ? All

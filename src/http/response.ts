@@ -15,7 +15,35 @@ export const toResponse = (error: unknown): Response => {
 
 const unexplained = new AppError(defect);
 
-export const statusOf = (code: ErrorCode): number => Math.floor(errors[code].number / 100);
+/** The number of an error begins with its status. */
+const statuses = {
+  malformed_body: 400,
+  invalid_body: 400,
+  invalid_query: 400,
+  invalid_path_id: 400,
+  invalid_cursor: 400,
+  token_missing: 401,
+  token_invalid: 401,
+  scope_missing: 403,
+  not_found: 404,
+  no_such_path: 404,
+  method_not_allowed: 405,
+  id_taken: 409,
+  too_many_webhooks: 409,
+  too_many_tests: 409,
+  cursor_expired: 410,
+  precondition_failed: 412,
+  body_too_large: 413,
+  unsupported_media_type: 415,
+  rate_limited: 429,
+  defect: 500,
+  unavailable: 503,
+  outcome_unknown: 503,
+} as const satisfies Record<ErrorCode, number>;
+
+export type StatusOf<Code extends ErrorCode> = (typeof statuses)[Code];
+
+export const statusOf = (code: ErrorCode): number => statuses[code];
 
 /** Whether the request has failed. */
 export const isError = (status: number): boolean => status >= 400;

@@ -8,6 +8,7 @@ import { createApp } from '../../src/app/app.ts';
 import { errors } from '../../src/base/app-error.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type Event, toPayload } from '../../src/events/event.ts';
+import { statusOf } from '../../src/http/response.ts';
 import { createLog } from '../../src/log.ts';
 import { createTestApp, jsonOf, type TestApp } from '../support/app/app.ts';
 import {
@@ -150,6 +151,11 @@ test('the document lists every number that an error can have', () => {
   }));
   expect(oneOf).toMatchObject(numbers);
   expect(oneOf).toHaveLength(numbers.length);
+});
+
+test('the number of each error begins with its status', () => {
+  for (const [code, { number }] of Object.entries(errors))
+    expect(`${number}`).toStartWith(`${statusOf(code as keyof typeof errors)}`);
 });
 
 test('the document states the limits that the service enforces', () => {
