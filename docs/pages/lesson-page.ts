@@ -11,6 +11,7 @@ import { isCollection, isMap, isScalar, parseDocument } from 'yaml';
 import { anchorOf } from '../../map/features-page.ts';
 import { type MapData, readMapData } from '../../map/measure/data.ts';
 import { signs, verdicts, words } from '../../map/site/verdicts.ts';
+import { memoize } from '../../src/base/memoize.ts';
 import { lessons } from './lessons.ts';
 
 /** The page with its blocks made anew. `documents` has the texts of the documents by their paths. */
@@ -72,13 +73,15 @@ const textOf = (documents: Readonly<Record<string, () => string>>, path: string)
 
 const more = (path: string): string => (path.endsWith('.json') ? '…' : '# …');
 
+const parsed = memoize(4, (text) => parseDocument(text));
+
 /** The lines of a member with its name, without their indentation and comments that name a lesson. Throws if there is none, or if it shares its line with others. */
 export const linesAt = (text: string, pointer: string): string[] => {
   const path = pointer
     .split('/')
     .slice(1)
     .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
-  const parent = parseDocument(text).getIn(path.slice(0, -1), true);
+  const parent = parsed(text).getIn(path.slice(0, -1), true);
   const pair = isMap(parent) && parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1));
   if (!pair || !isScalar(pair.key)) throw new Error(`The document has nothing at ${pointer}.`);
   const [start = 0] = pair.key.range ?? [];

@@ -2,6 +2,7 @@
 import { featuresPage } from '../../map/features-page.ts';
 import { engines, renderList } from '../../migrations.ts';
 import { operations } from '../../src/app/app.ts';
+import { lazy } from '../../src/base/lazy.ts';
 import { createDocument } from '../../src/document/document.ts';
 import { toOpenApi30 } from '../../src/document/openapi-3.0.ts';
 import { toOpenApi32 } from '../../src/document/openapi-3.2.ts';
@@ -19,11 +20,12 @@ import { renderMetrics } from './metrics.ts';
 import { renderSettings } from './settings.ts';
 import { renderTerminal } from './terminal.ts';
 
+/** The pages of the lessons show lines of them, so each is rendered once. */
 const documents: Readonly<Record<string, () => string>> = {
-  'openapi/openapi.yaml': () => toYaml(createDocument(operations)),
-  'openapi/openapi-3.0.json': () => toFile(toOpenApi30(createDocument(operations))),
-  'openapi/openapi-3.2.json': () => toFile(toOpenApi32(createDocument(operations))),
-  'openapi/lesson.yaml': renderLesson,
+  'openapi/openapi.yaml': lazy(() => toYaml(createDocument(operations))),
+  'openapi/openapi-3.0.json': lazy(() => toFile(toOpenApi30(createDocument(operations)))),
+  'openapi/openapi-3.2.json': lazy(() => toFile(toOpenApi32(createDocument(operations)))),
+  'openapi/lesson.yaml': lazy(renderLesson),
 };
 
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
