@@ -99,8 +99,8 @@ test.concurrent.each(runtimeNames)(
       return peakMemoryMebibytes(demo.pid);
     };
     const [idle = 0, stalled = 0] = await Promise.all(['/healthz', '/inbox'].map(peakMebibytes));
-    // With its own copy for each page, it would be 200 more.
-    expect(stalled - idle).toBeLessThan(100);
+    // It is 20 to 110 more, and with its own copy for each page it would be 200 beyond that.
+    expect(stalled - idle).toBeLessThan(150);
   },
   120_000,
 );
