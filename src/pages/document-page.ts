@@ -50,12 +50,14 @@ const withPolicy = (html: string) => ({
   headers: { ...pageHeaders, 'content-security-policy': policyOf(html) },
 });
 
-/** The policy allows the only inline script, which contains the settings, by its hash. */
+/** The policy allows the inline scripts of the page by their hashes. */
 const policyOf = (html: string): string => {
-  const inline = /<script(?![^>]*\ssrc=)[^>]*>([^<]*)<\/script>/.exec(html)?.[1] ?? '';
+  const inline = [...html.matchAll(/<script(?![^>]*\ssrc=)[^>]*>([^<]*)<\/script>/g)].map(
+    ([, text = '']) => `'sha256-${hash('sha256', text, 'base64')}'`,
+  );
   return [
     "default-src 'none'",
-    `script-src 'self' 'sha256-${hash('sha256', inline, 'base64')}'`,
+    `script-src 'self' ${inline.join(' ')}`,
     // Both put styles into the page.
     "style-src 'self' 'unsafe-inline'",
     "img-src 'self' data:",
@@ -70,8 +72,28 @@ const policyOf = (html: string): string => {
 const path = '/swagger';
 const script = 'scalar-1.72.1-bf091006bdc3.js';
 
+/** Scalar needs the storage of the browser, which a user can block. It then has one of the page. */
+const storageScript = `
+      for (const name of ['localStorage', 'sessionStorage'])
+        try {
+          window[name].getItem('');
+        } catch {
+          const texts = new Map();
+          const value = {
+            getItem: (key) => texts.get(key) ?? null,
+            setItem: (key, text) => void texts.set(key, String(text)),
+            removeItem: (key) => void texts.delete(key),
+            clear: () => texts.clear(),
+            key: (index) => [...texts.keys()][index] ?? null,
+            get length() { return texts.size; },
+          };
+          Object.defineProperty(window, name, { value });
+        }
+    `;
+
 /** Without the icon, a browser would request one from a path that requires a token. Without the style, narrow columns hide the contact. */
 const head = `<link rel="icon" href="data:," />
+    <script>${storageScript}</script>
     <style>
       .section-header-wrapper > .custom-scroll { flex-wrap: wrap; }
       .section-header-wrapper > .custom-scroll > .group { margin-left: 0 !important; border: 0; }
