@@ -150,7 +150,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the log', () => {
       await service.kill();
       await page.getByText('The connection was lost.').waitFor();
       await checkScreen(page, 'console-log', colorScheme, width);
-      expect(await page.title()).toBe('Console · Plant Store');
+      expect(await page.title()).toBe('Log · Plant Store');
     },
   );
 });

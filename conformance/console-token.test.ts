@@ -72,7 +72,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     }
     await enterToken(page, reader);
     await page.getByText('There are no plants yet.').waitFor();
-    await expectButtons('Reload', 'Previous page', 'Next page');
+    await expectButtons('Reload', 'Id ▲', 'Created', 'First page', 'Previous page', 'Next page');
     await enterToken(page, writer);
     await page.getByText('A token with the scope plants:read is needed.').waitFor();
     await expectButtons('Import a file', 'New plant');
@@ -90,7 +90,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
       page.evaluate<string>('JSON.stringify([{ ...sessionStorage }, { ...localStorage }, document.cookie])');
     expect(await stored()).not.toContain('plant_');
     await page.reload();
-    await page.getByLabel('Keep it in this tab').check();
+    await page.getByLabel('Keep it').selectOption('tab');
     await enterToken(page, token);
     await page.getByText('There are no plants yet.').waitFor();
     await page.reload();
@@ -116,7 +116,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     await page.getByText('There are no plants yet.').waitFor();
     await expectTyped(page);
     await save(page);
-    await page.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
+    await page.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
   });
 
   test('a server that is killed is told, and the typed plant is saved once it is back', async () => {
@@ -136,7 +136,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     await expectTyped(page);
     await using _again = await startServer(database, { args: ['--port', `${server.port}`] });
     await save(page);
-    await page.getByRole('cell', { name: '9007199254740993', exact: true }).waitFor();
+    await page.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
   });
 
   test('a rate limit is told, with the time to wait', async () => {

@@ -114,7 +114,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the webhooks', () => 
       expect(attempt).toMatch(/ 500 in \d+ ms <script>document\.title=1<\/script><img .*>\\u202e שלום$/);
     });
     expect(await page.locator('main script, main img').count()).toBe(0);
-    expect(await page.title()).toBe('Console · Plant Store');
+    expect(await page.title()).toBe('Webhooks · Plant Store');
 
     for (const name of ['gone', 'broken']) {
       service.setStatus(name, 204);

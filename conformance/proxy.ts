@@ -48,6 +48,8 @@ export const startProxy = async ({ port, authorization, answerTo }: ProxyOptions
   await once(server, 'listening');
   return {
     url: `http://127.0.0.1:${own}`,
+    /** Ends the responses that have begun, such as live streams. */
+    closeConnections: (): void => server.closeAllConnections(),
     [Symbol.dispose]: (): void => {
       server.close();
       server.closeAllConnections();

@@ -1,10 +1,13 @@
-/** The token of the page, and what it permits. Every view has the same session. */
+/** The token of the page, what it permits, and what all views share for it. */
 import { createContext } from 'preact';
 import { useContext, useEffect, useMemo, useState } from 'preact/hooks';
 import type { Api, Data } from './api/api.ts';
-import { connect, expect } from './api/client.ts';
+import { connect, expect, pause } from './api/client.ts';
+import { isToken } from './api/pasted-token.ts';
 import { asProblem, Problem } from './api/problem.ts';
-import { firstToken, isToken } from './api/token.ts';
+import { savedToken } from './api/token.ts';
+import { createFeed, type Feed } from './live/feed.ts';
+import { createActions, type PlantActions } from './plants/actions.ts';
 
 type Token = Data<Api['token']['get']>;
 export type Scope = Token['scopes'][number];
@@ -15,6 +18,9 @@ export interface Session {
   /** Undefined until the service has accepted the token. */
   readonly accepted: Token | undefined;
   readonly problem: Problem | undefined;
+  readonly actions: PlantActions;
+  /** Undefined without a token that may read plants. */
+  readonly feed: Feed | undefined;
   can(scope: Scope): boolean;
 }
 
@@ -25,45 +31,69 @@ interface Asked {
 }
 
 export const useNewSession = () => {
-  const [token, setToken] = useState(firstToken);
+  const [token, setToken] = useState(() => savedToken().token);
   const [asked, setAsked] = useState<Asked>({ token: '' });
   const api = useMemo(() => connect(token), [token]);
+  const actions = useMemo(() => createActions(api), [api]);
 
   useEffect(() => {
     if (token === '') return;
-    let timer: ReturnType<typeof setTimeout> | undefined;
-    let isCurrent = true;
+    const { signal, abort } = abortable();
     const ask = async (): Promise<void> => {
-      try {
-        if (!isToken(token)) throw new Problem({ status: 401 });
-        const { data: accepted } = await expect(api.token.get());
-        if (isCurrent) setAsked({ token, accepted });
-      } catch (error) {
-        const problem = asProblem(error);
-        if (!isCurrent) return;
-        setAsked({ token, problem });
-        if (problem.status === 0 || problem.isTemporary) timer = setTimeout(ask, retryMs);
+      while (!signal.aborted) {
+        try {
+          if (!isToken(token)) throw new Problem({ status: 401 });
+          const { data: accepted } = await expect(api.token.get());
+          if (!signal.aborted) setAsked({ token, accepted });
+          return;
+        } catch (error) {
+          const problem = asProblem(error);
+          if (signal.aborted) return;
+          setAsked({ token, problem });
+          if (problem.status !== 0 && !problem.isTemporary) return;
+          await pause(retryMs, signal);
+        }
       }
     };
     void ask();
-    return () => {
-      isCurrent = false;
-      clearTimeout(timer);
-    };
+    return abort;
   }, [api, token]);
 
   const { accepted, problem } = asked.token === token ? asked : {};
+  const canFollow = accepted?.scopes.includes('plants:read') ?? false;
+  const feed = useFeed(api, token, canFollow);
   const session = useMemo(
     (): Session => ({
       token,
       api,
       accepted,
       problem,
+      actions,
+      feed,
       can: (scope) => accepted?.scopes.includes(scope) ?? false,
     }),
-    [token, api, accepted, problem],
+    [token, api, accepted, problem, actions, feed],
   );
   return { session, setToken };
+};
+
+const useFeed = (api: Api, token: string, canFollow: boolean): Feed | undefined => {
+  const [feed, setFeed] = useState<Feed>();
+  useEffect(() => {
+    if (!canFollow) return;
+    const own = createFeed({ api, token });
+    setFeed(own);
+    return () => {
+      own.close();
+      setFeed(undefined);
+    };
+  }, [api, token, canFollow]);
+  return feed;
+};
+
+const abortable = () => {
+  const controller = new AbortController();
+  return { signal: controller.signal, abort: () => controller.abort() };
 };
 
 const retryMs = 3000;

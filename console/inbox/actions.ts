@@ -1,4 +1,14 @@
 /** Requests of the page: to the inbox without a token, and to the API with the one of the form. Paths are relative, for a proxy with a prefix. */
+import { isToken } from '../api/pasted-token.ts';
+import { createPatience } from '../api/patience.ts';
+
+/** It waits if the service limits the rate of requests. */
+const patientFetch = createPatience({
+  send: (input, init) => fetch(input, init),
+  pause: (timeMs) => new Promise((resolve) => setTimeout(resolve, timeMs)),
+  nowMs: () => Date.now(),
+  onWait: () => {},
+});
 
 export const setAnswer = (name: string, answer: string): Promise<Response> =>
   fetch(`inbox/${name}?answer=${answer}`, { method: 'PUT' });
@@ -20,7 +30,8 @@ interface Delivery {
 /** Rejects with the message of the API if it refuses the request. */
 const call = async (token: string, method: string, path: string, body?: object): Promise<Response> => {
   const headers = { authorization: `Bearer ${token}`, ...(body && { 'content-type': 'application/json' }) };
-  const response = await fetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
+  if (!isToken(token)) throw new Error('The token is not valid: it has other characters than a token.');
+  const response = await patientFetch(path, { method, headers, ...(body && { body: JSON.stringify(body) }) });
   if (response.ok) return response;
   const { message } = await response.json();
   throw new Error(`${response.status}: ${message}`);

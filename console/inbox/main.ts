@@ -1,4 +1,5 @@
 /** The script of the inbox. It shows the messages as they arrive, in every open page. */
+import { readToken } from '../api/pasted-token.ts';
 import { addWebhook, createPlant, sendTest, stateOf, webhooksOf } from './actions.ts';
 import { type Box, createBox } from './box.ts';
 import { type Change, follow } from './change.ts';
@@ -16,6 +17,8 @@ const nameField = form.elements.namedItem('name');
 if (nameField instanceof HTMLInputElement && /^[\w-]{1,40}$/.test(linkedName)) nameField.value = linkedName;
 
 const fieldOf = (name: string): string => `${new FormData(form).get(name) ?? ''}`.trim();
+/** The token of the form, whatever was pasted with it. */
+const token = (): string => readToken(fieldOf('token'));
 const urlOfForm = (): string => inboxUrl + fieldOf('name');
 
 /** Text for everyone, also for users of screen readers. */
@@ -54,19 +57,19 @@ let refreshing: ReturnType<typeof setTimeout> | undefined;
 const refreshMs = 700;
 
 const showWebhooks = async (): Promise<void> => {
-  const token = fieldOf('token');
-  if (token === '') return;
-  const webhooks = await webhooksOf(token);
+  const own = token();
+  if (own === '') return;
+  const webhooks = await webhooksOf(own);
   for (const [name, box] of boxes) {
-    const own = webhooks.filter(({ url }) => url === inboxUrl + name);
-    box.setWebhooks(await Promise.all(own.map((webhook) => stateOf(token, webhook))));
+    const ofBox = webhooks.filter(({ url }) => url === inboxUrl + name);
+    box.setWebhooks(await Promise.all(ofBox.map((webhook) => stateOf(own, webhook))));
   }
 };
 
 const actions: Readonly<Record<string, () => Promise<string>>> = {
-  webhook: () => addWebhook(fieldOf('token'), urlOfForm()),
-  test: () => sendTest(fieldOf('token'), urlOfForm()),
-  plant: () => createPlant(fieldOf('token')),
+  webhook: () => addWebhook(token(), urlOfForm()),
+  test: () => sendTest(token(), urlOfForm()),
+  plant: () => createPlant(token()),
 };
 
 form.addEventListener('submit', async (event) => {

@@ -1,39 +1,41 @@
 /** The live log as a moving list: a filter, a pause, and marks where the connection was lost and where it continued. */
 import { useState } from 'preact/hooks';
+import type { LogEvent } from '../live/event.ts';
+import type { FeedState } from '../live/feed.ts';
 import { NeedsScope, Notice } from '../parts/notice.tsx';
-import { Code, Text, Time } from '../parts/text.tsx';
-import { Tag } from '../plants/table.tsx';
+import { Code, Time } from '../parts/text.tsx';
+import { members, valuesOf } from '../plants/members.ts';
+import { Value } from '../plants/value.tsx';
 import { useSession } from '../session.ts';
-import { type Entry, entriesMax, type LogState, useEntries } from './entries.ts';
-import type { EventType, LogEvent } from './follow.ts';
+import { useEntries } from './entries.ts';
+import { type Entry, entriesMax } from './entry.ts';
 
-const types = ['plant.created', 'plant.updated', 'plant.deleted'] as const satisfies readonly EventType[];
+const types = ['plant.created', 'plant.updated', 'plant.deleted'] as const satisfies readonly LogEvent['type'][];
 
 export const Log = () => {
   const session = useSession();
-  const [type, setType] = useState<EventType>();
+  const [type, setType] = useState<LogEvent['type']>();
   const [words, setWords] = useState('');
   const [isPaused, setPaused] = useState(false);
-  const { entries, waiting, state, problem, release, clear } = useEntries(session, type, isPaused);
+  const { entries, waiting, state, release } = useEntries(session, isPaused);
   if (!session.can('plants:read')) return <NeedsScope scope="plants:read">The log is not shown.</NeedsScope>;
 
-  const shown = entries.filter((entry) => matches(entry, words));
+  const shown = entries.filter((entry) => isOfType(entry, type) && matches(entry, words));
   const toggle = (): void => {
     if (isPaused) release();
     setPaused(!isPaused);
-  };
-  const choose = (value: string): void => {
-    clear();
-    setType(types.find((one) => one === value));
   };
   return (
     <>
       <div class="head">
         <h2>Log</h2>
-        <State state={isPaused ? 'paused' : state} />
+        <State state={isPaused ? 'paused' : state.kind} />
         <label class="inline">
           Type
-          <select value={type ?? ''} onChange={({ currentTarget }) => choose(currentTarget.value)}>
+          <select
+            value={type ?? ''}
+            onChange={({ currentTarget }) => setType(types.find((one) => one === currentTarget.value))}
+          >
             <option value="">all</option>
             {types.map((one) => (
               <option key={one}>{one}</option>
@@ -55,7 +57,7 @@ export const Log = () => {
           </button>
         </div>
       </div>
-      {state === 'refused' && <Notice problem={problem} />}
+      {state.kind === 'refused' && <Notice problem={state.problem} />}
       {shown.length === 0 ? (
         <p class="quiet">{words === '' ? 'The next change of a plant appears here.' : 'No event has this text.'}</p>
       ) : (
@@ -72,7 +74,7 @@ export const Log = () => {
   );
 };
 
-const stateWords: Readonly<Record<LogState | 'paused', string>> = {
+const stateWords: Readonly<Record<FeedState['kind'] | 'paused', string>> = {
   connecting: 'Connecting …',
   live: 'Live',
   lost: 'Connection lost. Trying again …',
@@ -80,7 +82,7 @@ const stateWords: Readonly<Record<LogState | 'paused', string>> = {
   paused: 'Paused',
 };
 
-const State = ({ state }: { readonly state: LogState | 'paused' }) => (
+const State = ({ state }: { readonly state: FeedState['kind'] | 'paused' }) => (
   <p role="status" class={`state ${state}`}>
     {stateWords[state]}
   </p>
@@ -93,7 +95,9 @@ const Event = ({ event }: { readonly event: LogEvent }) => (
     <Code>{`${event.id}`}</Code>
     {'name' in event && (
       <span class="what">
-        <Text>{event.name}</Text> <Tag tag={event.tag} />
+        {members.map(({ name }) => (
+          <Value key={name} name={name} value={event[name]} />
+        ))}
       </span>
     )}
     <span class="quiet number">#{`${event.sequence}`}</span>
@@ -112,9 +116,12 @@ const Mark = ({ mark, at }: Extract<Entry, { mark: unknown }>) => (
   </>
 );
 
+const isOfType = (entry: Entry, type: LogEvent['type'] | undefined): boolean =>
+  'mark' in entry || type === undefined || entry.event.type === type;
+
 const matches = (entry: Entry, words: string): boolean => {
   if ('mark' in entry) return true;
   const { event } = entry;
-  const texts = [`${event.id}`, ...('name' in event ? [event.name, event.tag ?? ''] : [])];
-  return texts.some((text) => text.toLowerCase().includes(words.toLowerCase()));
+  const texts = [`${event.id}`, ...('name' in event ? Object.values(valuesOf(event)) : [])];
+  return texts.some((text) => text?.toLowerCase().includes(words.toLowerCase()));
 };

@@ -20,29 +20,40 @@ export const useTask = () => {
   return { isBusy, problem, run, clear: useCallback(() => setProblem(undefined), []) };
 };
 
+interface Loaded<Value> {
+  readonly value: Value;
+  /** The function that has loaded the value. */
+  readonly by: () => Promise<Value>;
+}
+
 /**
  * Loads data when `load` changes, and at each call of `reload`. The data before stay until the new ones are here, and when they cannot be
- * loaded. Without `load`, nothing is loaded.
+ * loaded. Without `load`, nothing is loaded. `isLoading` is also true while the data are those of another `load`.
  */
 export const useLoaded = <Value>(load: (() => Promise<Value>) | undefined) => {
-  const [value, setValue] = useState<Value>();
+  const [loaded, setLoaded] = useState<Loaded<Value>>();
   const [problem, setProblem] = useState<Problem>();
+  const [count, setCount] = useState(0);
   const latest = useRef(0);
   const reload = useCallback(async (): Promise<void> => {
     if (!load) return;
     latest.current += 1;
     const own = latest.current;
+    setCount((before) => before + 1);
     try {
-      const loaded = await load();
+      const value = await load();
       if (own !== latest.current) return;
-      setValue(() => loaded);
+      setLoaded({ value, by: load });
       setProblem(undefined);
     } catch (error) {
       if (own === latest.current) setProblem(asProblem(error));
+    } finally {
+      setCount((before) => before - 1);
     }
   }, [load]);
   useEffect(() => void reload(), [reload]);
-  return { value, problem, reload };
+  const isCurrent = loaded?.by === load;
+  return { value: loaded?.value, isCurrent, isLoading: count > 0, problem, reload };
 };
 
 /** Calls the function at this interval, while the page is visible. */

@@ -1,64 +1,73 @@
-/** Both versions of a plant that somebody else has changed, and the choice between them. */
-import type { JSX } from 'preact';
-import { useFocus } from '../parts/focus.ts';
-import { Code, Text, Time } from '../parts/text.tsx';
-import { type Draft, draftOf, type Member } from './draft.ts';
-import type { Stored } from './plant.ts';
-import { Tag } from './table.tsx';
+/** Both values of each member that two people have changed, and the choice between them. */
+import { useState } from 'preact/hooks';
+import { Time } from '../parts/text.tsx';
+import type { Edit } from './edits.ts';
+import { conflicts, differences, type MemberName, members, type Plant, type Values, valuesOf } from './members.ts';
+import { Value } from './value.tsx';
 
 interface ConflictProps {
-  /** Undefined if the plant is to be deleted. */
-  readonly draft: Draft | undefined;
-  readonly newer: Stored;
-  readonly isBusy: boolean;
-  readonly onKeepMine: () => void;
-  readonly onTakeStored: () => void;
+  readonly edit: Edit;
+  readonly stored: Plant;
+  readonly onSave: (values: Values) => void;
+  readonly onCancel: () => void;
 }
 
-/** The members that can differ. The compiler refuses a new one that has no row. */
-const rows: Readonly<Record<Exclude<Member, 'id'>, { title: string; show: (plant: Draft) => JSX.Element }>> = {
-  name: { title: 'Name', show: ({ name }) => <Text>{name}</Text> },
-  tag: { title: 'Tag', show: ({ tag }) => <Tag tag={tag} /> },
-};
-
-export const Conflict = ({ draft, newer: { plant, etag }, isBusy, onKeepMine, onTakeStored }: ConflictProps) => {
-  const box = useFocus<HTMLDivElement>(etag);
+export const Conflict = ({ edit, stored, onSave, onCancel }: ConflictProps) => {
+  const { seen, values: mine } = edit;
+  const theirs = valuesOf(stored);
+  const [taken, setTaken] = useState<readonly MemberName[]>([]);
+  const disputed = conflicts(seen, mine, theirs);
+  const own = differences(seen, mine);
+  const shown = members.filter(({ name }) => own.includes(name) || theirs[name] !== seen[name]);
+  const chosen = (): Values => {
+    const ofMine = own.filter((name) => !taken.includes(name)).map((name) => [name, mine[name]] as const);
+    return { ...theirs, ...Object.fromEntries(ofMine) };
+  };
   return (
-    <div class="conflict" role="alert" tabIndex={-1} ref={box}>
+    <div class="conflict" role="alert">
       <p>
-        <strong>Somebody else has changed this plant</strong> at <Time at={plant.updatedAt} />. Nothing was overwritten.
+        <strong>Somebody else has changed plant {`${stored.id}`}</strong> at <Time at={stored.updatedAt} />. Nothing was
+        overwritten.
       </p>
       <table>
         <thead>
           <tr>
             <th scope="col">Member</th>
-            {draft && <th scope="col">Yours</th>}
-            <th scope="col">Stored now</th>
+            <th scope="col">Mine</th>
+            <th scope="col">Theirs</th>
           </tr>
         </thead>
         <tbody>
-          {Object.values(rows).map(({ title, show }) => (
-            <tr key={title}>
+          {shown.map(({ name, title }) => (
+            <tr key={name}>
               <th scope="row">{title}</th>
-              {draft && <td>{show(draft)}</td>}
-              <td>{show(draftOf(plant))}</td>
+              {[mine, theirs].map((values, index) => (
+                <td key={values === mine ? 'mine' : 'theirs'}>
+                  {disputed.includes(name) ? (
+                    <label class="check">
+                      <input
+                        type="radio"
+                        name={`${stored.id} ${name}`}
+                        checked={taken.includes(name) === (index === 1)}
+                        onChange={() => setTaken(index === 1 ? [...taken, name] : taken.filter((one) => one !== name))}
+                      />
+                      <Value name={name} value={values[name]} />
+                    </label>
+                  ) : (
+                    <Value name={name} value={values[name]} />
+                  )}
+                </td>
+              ))}
             </tr>
           ))}
-          <tr>
-            <th scope="row">Version</th>
-            {draft && <td class="quiet">not saved</td>}
-            <td>
-              <Code>{etag}</Code>
-            </td>
-          </tr>
         </tbody>
       </table>
       <p class="actions">
-        <button type="button" class="danger" disabled={isBusy} onClick={onKeepMine}>
-          {draft ? 'Overwrite with mine' : 'Delete it anyway'}
+        <button type="button" class="danger" onClick={() => onSave(chosen())}>
+          Save the chosen values
         </button>
-        <button type="button" onClick={onTakeStored}>
-          {draft ? 'Take the stored one' : 'Look at it again'}
+        <button type="button" onClick={onCancel}>
+          Take all of theirs
         </button>
       </p>
     </div>

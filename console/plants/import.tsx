@@ -75,7 +75,11 @@ export const Import = ({ onClose, onImported }: ImportProps) => {
           type="file"
           accept=".csv,.ndjson,.jsonl,text/csv,application/x-ndjson"
           disabled={isBusy}
-          onChange={({ currentTarget }) => void open(currentTarget.files?.[0])}
+          onChange={({ currentTarget }) => {
+            void open(currentTarget.files?.[0]);
+            // The same file can be chosen again.
+            currentTarget.value = '';
+          }}
         />
       </label>
       {source && (

@@ -1,24 +1,27 @@
+/** The requests for one plant. */
 import type { Api } from '../api/api.ts';
 import { expect } from '../api/client.ts';
-import type { Draft, Member, Plant } from './draft.ts';
+import { matchOf } from '../api/etag.ts';
+import { writeJson } from '../api/json.ts';
+import type { PlantAccess } from './access.ts';
 
-/** A plant as it is stored, and its version. */
-export interface Stored {
-  readonly plant: Plant;
-  readonly etag: string;
-}
+/** The compiler cannot know which members are optional. */
+type PlantPatch = Parameters<ReturnType<Api['plants']>['patch']>[0];
 
-export const getPlant = async (api: Api, id: string): Promise<Stored> => {
-  const { data, response } = await expect(api.plants({ id }).get());
-  return { plant: data, etag: response.headers.get('etag') ?? '' };
-};
-
-/** Throws Problem 412 if the plant has another version. */
-export const updatePlant = async (api: Api, { id, name, tag }: Draft, etag: string): Promise<void> => {
-  const patch = { name, tag: tag ?? null } satisfies Record<Exclude<Member, 'id'>, unknown>;
-  await expect(api.plants({ id }).patch(patch, { headers: { 'If-Match': etag } }));
-};
-
-export const deletePlant = async (api: Api, { plant, etag }: Stored): Promise<void> => {
-  await expect(api.plants({ id: `${plant.id}` }).delete(null, { headers: { 'If-Match': etag } }));
+export const accessTo = (api: Api): PlantAccess => {
+  const at = (id: bigint) => api.plants({ id: `${id}` });
+  const headersOf = (match: string | undefined) => ({ headers: match === undefined ? {} : { 'If-Match': match } });
+  return {
+    read: async (id) => {
+      const { data, response } = await expect(at(id).get());
+      return { plant: data, match: matchOf(response.headers.get('etag')) };
+    },
+    change: async (id, patch, match) => (await expect(at(id).patch(patch as PlantPatch, headersOf(match)))).data,
+    remove: async (id, match) => void (await expect(at(id).delete(null, headersOf(match)))),
+    create: async (id, values) =>
+      // Eden sends a text as it is, and the types know only the object.
+      void (await expect(
+        api.plants.post(writeJson({ id, ...values }) as never, { headers: { 'content-type': 'application/json' } }),
+      )),
+  };
 };

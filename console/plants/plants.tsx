@@ -1,56 +1,111 @@
-/** All plants, page by page. A plant is created, changed and imported in a panel above them. */
-import { useCallback, useState } from 'preact/hooks';
-import { expect, nextCursorOf } from '../api/client.ts';
+/** All plants, page by page. They are changed in their rows; a new one and an import have a panel above them. */
+import { useRef, useState } from 'preact/hooks';
+import { isExact } from '../api/json.ts';
 import { NeedsScope, Notice } from '../parts/notice.tsx';
-import { useLoaded } from '../parts/task.ts';
+import type { Place } from '../parts/place.ts';
+import { ask } from '../parts/question.tsx';
+import { useTask } from '../parts/task.ts';
+import { countOf } from '../parts/text.tsx';
+import { useShortcuts } from '../parts/use-shortcuts.ts';
 import { useSession } from '../session.ts';
-import { Editor } from './editor.tsx';
-import { everything, type Filter, FilterFields } from './filter.tsx';
+import { FilterBar } from './filter-bar.tsx';
 import { Import } from './import.tsx';
-import { Table } from './table.tsx';
+import { everything, type ListPlace, withFilter } from './list-place.ts';
+import { type Plant, valuesOf } from './members.ts';
+import { NewPlant } from './new-plant.tsx';
+import type { Row } from './page-rows.ts';
+import { Pager } from './pager.tsx';
+import type { RowActions } from './row-actions.ts';
+import { Selected } from './selected.tsx';
+import { nothing, toggle } from './selection.ts';
+import { type Focus, Table } from './table.tsx';
+import { useEdits } from './use-edits.ts';
+import { useList } from './use-list.ts';
 
-const pageSize = 50;
+interface PlantsProps {
+  readonly isShown: boolean;
+  readonly place: Place;
+}
 
-/** What the panel shows: a form for a new plant, one for the plant with this id, or an import. */
-type Panel = { readonly kind: 'new' | 'import' } | { readonly kind: 'edit' | 'delete'; readonly id: string };
-
-export const Plants = () => {
-  const { api, can } = useSession();
-  const [filter, setFilter] = useState(everything);
-  const [cursors, setCursors] = useState<readonly (string | undefined)[]>([undefined]);
-  const [panel, setPanel] = useState<Panel>();
-  const cursor = cursors.at(-1);
+export const Plants = ({ isShown, place: { query, trail } }: PlantsProps) => {
+  const { can, actions } = useSession();
   const canRead = can('plants:read');
   const canWrite = can('plants:write');
+  const list = useList(query, trail);
+  const { place, value, isCurrent, isLoading, problem, reload, rows, selection, setSelection, selecting } = list;
+  const { show, firstPage, showPrevious } = list;
+  const task = useTask();
+  const [wanted, setWanted] = useState<Focus>();
+  const [newRound, setNewRound] = useState<number>();
+  const [isImporting, setImporting] = useState(false);
+  const newButton = useRef<HTMLButtonElement>(null);
+  const edits = useEdits(actions, setWanted);
 
-  const load = useCallback(async () => {
-    const { tags, name, sort } = filter;
-    const query = {
-      limit: pageSize,
-      sort,
-      // A search for names has no count.
-      ...(name === '' ? { count: true } : { name }),
-      ...(tags.length > 0 && { tag: [...tags] }),
-      ...(cursor !== undefined && { after: cursor }),
-    };
-    const { data, response } = await expect(api.plants.get({ query }));
-    return { plants: data, next: nextCursorOf(response), total: response.headers.get('x-total-count') };
-  }, [api, filter, cursor]);
-  const { value, problem, reload } = useLoaded(canRead ? load : undefined);
-  const choose = (chosen: Filter): void => {
-    setFilter(chosen);
-    setCursors([undefined]);
+  const openNew = (): void => setNewRound((before = 0) => before + 1);
+  const closePanels = (): void => {
+    setNewRound(undefined);
+    setImporting(false);
+    newButton.current?.focus();
   };
-  const close = (): void => setPanel(undefined);
-  const closeAndReload = (): void => {
-    close();
-    void reload();
+  useShortcuts(
+    {
+      search: () => document.querySelector<HTMLElement>('#view-plants .search')?.focus(),
+      ...(canWrite && { new: openNew }),
+      rows: () => document.querySelector<HTMLElement>('#view-plants [data-stop][tabindex="0"]')?.focus(),
+    },
+    isShown,
+  );
+
+  const removeSelected = async (): Promise<void> => {
+    const plants = [...selection.values()];
+    const answer = await ask({
+      title: `Delete ${countOf(plants.length, 'plant')}?`,
+      lines: ['They can be restored while this page is open.'],
+      answers: ['Delete them', 'Keep them'],
+      isDangerous: true,
+    });
+    if (answer === 'Delete them') await actions.removeMany(plants);
   };
+  const setTag = (tag: string | undefined): Promise<void> =>
+    actions.changeMany(
+      tag === undefined ? 'Removing the tag' : 'Setting the tag',
+      [...selection.values()],
+      (plant) => ({ ...valuesOf(plant), tag }),
+    );
+  const rowActions: RowActions = {
+    ...edits.actions,
+    onSelect: (plant) => setSelection((before) => toggle(before, [plant])),
+    onDelete: (plant) =>
+      void task.run(async () => {
+        await actions.remove(plant);
+        setWanted({ id: plant.id, stop: 'id' });
+      }),
+    onRestore: (plant) =>
+      void task.run(async () => {
+        await actions.restore(plant);
+        setWanted({ id: plant.id, stop: 'id' });
+      }),
+    onTag: (tag) => show(withFilter(place, { tags: [...new Set([...place.tags, tag])] })),
+  };
+  const shown: readonly Row[] = [
+    ...[...edits.edits.values()]
+      .filter(({ plant }) => !rows.list.some((row) => row.plant.id === plant.id))
+      .map(({ plant }) => ({ plant })),
+    ...rows.list,
+  ];
+  const onPage = rows.list.filter(({ mark }) => mark !== 'deleted').map(({ plant }) => plant);
+  const selectable = onPage.filter(({ id }) => isExact(id));
+  const hasOtherPages = place.page > 1 || value?.next !== undefined;
 
   return (
     <>
       <div class="head">
         <h2>Plants</h2>
+        {isLoading && (
+          <p role="status" class="quiet loading">
+            Loading …
+          </p>
+        )}
         <div class="actions">
           {canRead && (
             <button type="button" onClick={() => void reload()}>
@@ -58,54 +113,82 @@ export const Plants = () => {
             </button>
           )}
           {canWrite && (
-            <button type="button" onClick={() => setPanel({ kind: 'import' })}>
+            <button type="button" onClick={() => setImporting(true)}>
               Import a file
             </button>
           )}
           {canWrite && (
-            <button type="button" class="first" onClick={() => setPanel({ kind: 'new' })}>
+            <button ref={newButton} type="button" class="first" onClick={openNew}>
               New plant
             </button>
           )}
         </div>
       </div>
-      {canRead && <FilterFields filter={filter} onChange={choose} />}
-      {panel?.kind === 'import' && <Import onClose={close} onImported={reload} />}
-      {panel && panel.kind !== 'import' && (
-        <Editor
-          key={`${panel.kind} ${'id' in panel ? panel.id : ''}`}
-          id={'id' in panel ? panel.id : undefined}
-          isDeleting={panel.kind === 'delete'}
-          onDone={closeAndReload}
-          onClose={close}
+      {canRead && (
+        <FilterBar place={place} tagsShown={tagsOf(onPage)} onChange={(next, isSmall) => show(next, { isSmall })} />
+      )}
+      {newRound !== undefined && (
+        <NewPlant
+          actions={actions}
+          round={newRound}
+          onCreated={(id) => {
+            setNewRound(undefined);
+            setWanted({ id, stop: 'id' });
+            newButton.current?.focus();
+          }}
+          onClose={closePanels}
         />
       )}
-      <Notice problem={problem} />
+      {isImporting && <Import onClose={closePanels} onImported={reload} />}
+      <Notice problem={task.problem ?? selecting.problem ?? problem} />
       {canRead ? (
         <>
+          {rows.added.size > 0 && (
+            <p class="added" role="status">
+              {countOf(rows.added.size, 'plant')} added by others.{' '}
+              <button type="button" onClick={() => void reload()}>
+                Show
+              </button>
+            </p>
+          )}
+          {selection.size > 0 && canWrite && (
+            <Selected
+              count={selection.size}
+              onSelectAll={hasOtherPages ? () => void list.selectAll() : undefined}
+              isSelecting={selecting.isBusy}
+              onSetTag={(tag) => void setTag(tag)}
+              onDelete={() => void removeSelected()}
+              onClear={() => setSelection(nothing)}
+            />
+          )}
           <Table
-            plants={value?.plants ?? []}
+            rows={shown}
+            edits={edits.edits}
+            focused={edits.focused}
+            selection={selection}
             canWrite={canWrite}
-            onEdit={(id) => setPanel({ kind: 'edit', id })}
-            onDelete={(id) => setPanel({ kind: 'delete', id })}
+            isLoading={isLoading}
+            sort={place.sort}
+            wanted={wanted}
+            onSort={(sort) => show(withFilter(place, { sort }))}
+            onSelectAll={() => setSelection((before) => toggle(before, selectable))}
+            actions={rowActions}
           />
-          {value?.plants.length === 0 && <p class="quiet">{wordsForNone(filter, value.next !== undefined)}</p>}
-          <p class="pager">
-            <button type="button" disabled={cursors.length === 1} onClick={() => setCursors(cursors.slice(0, -1))}>
-              Previous page
-            </button>
-            <span>
-              Page {cursors.length}
-              {value?.total && ` of ${value.total} ${value.total === '1' ? 'plant' : 'plants'}`}
-            </span>
-            <button
-              type="button"
-              disabled={value?.next === undefined}
-              onClick={() => setCursors([...cursors, value?.next])}
-            >
-              Next page
-            </button>
-          </p>
+          {isCurrent && value && onPage.length === 0 && rows.list.length === 0 && (
+            <p class="quiet">{wordsForNone(place, value.next !== undefined)}</p>
+          )}
+          <Pager
+            page={place.page}
+            total={value?.total ?? null}
+            isLoading={isLoading || !isCurrent}
+            onFirst={place.page > 1 ? () => show(firstPage) : undefined}
+            onPrevious={trail.length > 0 ? showPrevious : undefined}
+            onNext={
+              value?.next === undefined
+                ? undefined
+                : () => show({ ...place, after: value.next, page: place.page + 1 }, { trail: [...trail, list.query] })
+            }
+          />
         </>
       ) : (
         <NeedsScope scope="plants:read">Plants are not shown.</NeedsScope>
@@ -114,8 +197,14 @@ export const Plants = () => {
   );
 };
 
+/** The tags of the plants, each once. */
+const tagsOf = (plants: readonly Plant[]): readonly string[] => [
+  ...new Set(plants.flatMap(({ tag }) => (tag === undefined ? [] : [tag]))),
+];
+
 /** A page of a search can be empty, although later ones have plants. */
-const wordsForNone = ({ tags, name }: Filter, hasNext: boolean): string => {
+const wordsForNone = (place: ListPlace, hasNext: boolean): string => {
   if (hasNext) return 'No plant in this part of the list. The next page searches on.';
-  return tags.length === 0 && name === '' ? 'There are no plants yet.' : 'No plant fits.';
+  const { search, tags } = place;
+  return search === everything.search && tags.length === 0 ? 'There are no plants yet.' : 'No plant fits.';
 };

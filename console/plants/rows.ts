@@ -3,7 +3,7 @@
  * it has never affects the others.
  */
 import { readCsv } from './csv.ts';
-import type { Member, Plant } from './draft.ts';
+import type { Plant } from './members.ts';
 
 export interface Row {
   readonly line: number;
@@ -79,7 +79,9 @@ const rowsOfCsv = (text: string): readonly Row[] => {
   });
 };
 
-type IntegerColumn = { [Name in Member]: Extract<Plant[Name], bigint> extends never ? never : Name }[Member];
+type Column = Exclude<keyof Plant, 'createdAt' | 'updatedAt'>;
+
+type IntegerColumn = { [Name in Column]: Extract<Plant[Name], bigint> extends never ? never : Name }[Column];
 
 /** The compiler refuses a new member of integers that is not here. */
 const integers: Readonly<Record<IntegerColumn, true>> = { id: true };

@@ -4,7 +4,9 @@ import { useState } from 'preact/hooks';
 import { expect } from '../api/client.ts';
 import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
+import { ask } from '../parts/question.tsx';
 import { useTask } from '../parts/task.ts';
+import { useUnsaved } from '../parts/unsaved.ts';
 import { useSession } from '../session.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -17,6 +19,15 @@ type EventType = Webhook['events'][number];
 
 const types = ['plant.created', 'plant.updated', 'plant.deleted'] as const satisfies readonly EventType[];
 
+const discard = 'Discard it';
+
+const question = {
+  title: 'Discard the new webhook?',
+  lines: ['What you have typed is not saved.'],
+  answers: [discard, 'Keep it'],
+  isDangerous: true,
+};
+
 export const Create = ({ onCreated, onClose }: CreateProps) => {
   const { api } = useSession();
   const { isBusy, problem, run } = useTask();
@@ -24,6 +35,12 @@ export const Create = ({ onCreated, onClose }: CreateProps) => {
   const [description, setDescription] = useState('');
   const [events, setEvents] = useState<readonly EventType[]>(types);
   const panel = useFocus<HTMLFormElement>();
+  const isTyped = url !== '' || description !== '';
+  useUnsaved(isTyped);
+  const close = async (): Promise<void> => {
+    if (isTyped && (await ask(question)) !== discard) return;
+    onClose();
+  };
 
   const submit = (event: TargetedEvent<HTMLFormElement, Event>): void => {
     event.preventDefault();
@@ -77,7 +94,7 @@ export const Create = ({ onCreated, onClose }: CreateProps) => {
         <button type="submit" class="first" disabled={isBusy}>
           Create the webhook
         </button>
-        <button type="button" onClick={onClose}>
+        <button type="button" onClick={() => void close()}>
           Cancel
         </button>
       </p>

@@ -1,8 +1,9 @@
 /** All webhooks: those that are disabled or failing first. The list follows the service while it is shown. */
-import { useCallback, useState } from 'preact/hooks';
+import { useCallback, useRef, useState } from 'preact/hooks';
 import { NeedsScope, Notice } from '../parts/notice.tsx';
 import { useInterval, useLoaded } from '../parts/task.ts';
 import { countOf } from '../parts/text.tsx';
+import { useUnsaved } from '../parts/unsaved.ts';
 import { useSession } from '../session.ts';
 import { Card } from './card.tsx';
 import { Create } from './create.tsx';
@@ -12,13 +13,26 @@ import { conditionOf, getWebhooks } from './webhook.ts';
 
 const refreshMs = 5000;
 
+interface ShownSecret {
+  readonly webhookId: string;
+  readonly text: string;
+}
+
 export const Webhooks = ({ isShown }: { readonly isShown: boolean }) => {
   const { api, can } = useSession();
   const canRead = can('webhooks:read');
   const canWrite = can('webhooks:write');
   const canReadMetrics = can('metrics:read');
   const [isCreating, setCreating] = useState(false);
-  const [secret, setSecret] = useState<{ readonly webhookId: string; readonly text: string }>();
+  /** Each is shown only once, so it stays until the user has stored it. */
+  const [secrets, setSecrets] = useState<readonly ShownSecret[]>([]);
+  const addSecret = (secret: ShownSecret): void => setSecrets((before) => [...before, secret]);
+  useUnsaved(secrets.length > 0);
+  const newButton = useRef<HTMLButtonElement>(null);
+  const close = (): void => {
+    setCreating(false);
+    newButton.current?.focus();
+  };
   /** Changes when the deliveries are to be loaded again. */
   const [round, setRound] = useState(0);
 
@@ -43,7 +57,7 @@ export const Webhooks = ({ isShown }: { readonly isShown: boolean }) => {
         )}
         {canWrite && (
           <div class="actions">
-            <button type="button" class="first" onClick={() => setCreating(true)}>
+            <button ref={newButton} type="button" class="first" onClick={() => setCreating(true)}>
               New webhook
             </button>
           </div>
@@ -52,14 +66,20 @@ export const Webhooks = ({ isShown }: { readonly isShown: boolean }) => {
       {isCreating && (
         <Create
           onCreated={(webhookId, text) => {
-            setSecret({ webhookId, text });
+            addSecret({ webhookId, text });
             setCreating(false);
             void refresh();
           }}
-          onClose={() => setCreating(false)}
+          onClose={close}
         />
       )}
-      {secret && <Secret key={secret.text} {...secret} onClose={() => setSecret(undefined)} />}
+      {secrets.map((secret) => (
+        <Secret
+          key={secret.text}
+          {...secret}
+          onClose={() => setSecrets((before) => before.filter((one) => one !== secret))}
+        />
+      ))}
       <Notice problem={problem} />
       {canRead ? (
         <>
@@ -72,7 +92,7 @@ export const Webhooks = ({ isShown }: { readonly isShown: boolean }) => {
               lag={value?.lags[webhook.id]}
               round={round}
               onChanged={refresh}
-              onSecret={(text) => setSecret({ webhookId: webhook.id, text })}
+              onSecret={(text) => addSecret({ webhookId: webhook.id, text })}
             />
           ))}
         </>

@@ -3,13 +3,10 @@
  * id of the last event, so no event is missed: unless the service has removed it meanwhile.
  */
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { int64Members } from '../../examples/eden/client.ts';
-import type { Api, Data } from '../api/api.ts';
-import { baseUrl } from '../api/client.ts';
+import { baseUrl, pause } from '../api/client.ts';
+import { readJson } from '../api/json.ts';
 import { Problem, problemOf } from '../api/problem.ts';
-
-export type LogEvent = Data<Api['events']['get']>[number];
-export type EventType = LogEvent['type'];
+import type { LogEvent } from './event.ts';
 
 export interface Follower {
   onEvent(event: LogEvent): void;
@@ -23,11 +20,10 @@ interface FollowOptions extends Follower {
   readonly token: string;
   /** The stream begins after the event with this id. Without one, it begins with the next event. */
   readonly after: string | undefined;
-  readonly type: EventType | undefined;
   readonly signal: AbortSignal;
 }
 
-export const follow = async ({ token, after, type, signal, onEvent, onOpen, onLost }: FollowOptions): Promise<void> => {
+export const follow = async ({ token, after, signal, onEvent, onOpen, onLost }: FollowOptions): Promise<void> => {
   let last = after;
   let hasGap = false;
   for (let failures = 0; !signal.aborted; ) {
@@ -58,7 +54,6 @@ export const follow = async ({ token, after, type, signal, onEvent, onOpen, onLo
   }
 
   async function open() {
-    const query = type === undefined ? '' : `?type=${type}`;
     const headers = {
       authorization: `Bearer ${token}`,
       accept: 'text/event-stream',
@@ -66,7 +61,7 @@ export const follow = async ({ token, after, type, signal, onEvent, onOpen, onLo
     };
     const silent = new AbortController();
     const ended = AbortSignal.any([signal, silent.signal]);
-    const response = await fetch(`${baseUrl}/events${query}`, { headers, signal: ended, cache: 'no-store' });
+    const response = await fetch(`${baseUrl}/events`, { headers, signal: ended, cache: 'no-store' });
     if (!response.ok || !response.body) throw problemOf(response, await response.json().catch(() => undefined));
     // The position at which the stream begins, also if no event arrives.
     last = response.headers.get('last-event-id') ?? last;
@@ -82,16 +77,6 @@ const retryMsMax = 5000;
 
 /** `fetch` and a body reject with a TypeError when the connection is lost. */
 const asLost = (error: unknown): Problem => (error instanceof Problem ? error : new Problem({ status: 0 }));
-
-const pause = (timeMs: number, signal: AbortSignal): Promise<void> =>
-  new Promise((resolve) => {
-    const end = (): void => {
-      clearTimeout(timer);
-      resolve();
-    };
-    const timer = setTimeout(end, timeMs);
-    signal.addEventListener('abort', end, { once: true });
-  });
 
 /** The chunks of a stream. Aborts it when nothing has arrived for `silenceMsMax`: its connection is lost, and nobody has said so. */
 const watchSilence = (onSilence: () => void) => {
@@ -113,7 +98,4 @@ const watchSilence = (onSilence: () => void) => {
 /** Three of the comments that the service sends every 15 seconds. */
 const silenceMsMax = 45_000;
 
-const readEvent = (json: string): LogEvent =>
-  JSON.parse(json, (name, value, context?: { source: string }) =>
-    context && typeof value === 'number' && int64Members.includes(name) ? BigInt(context.source) : value,
-  );
+const readEvent = (json: string): LogEvent => readJson(json) as LogEvent;

@@ -1,0 +1,4 @@
+import type { Api, Data } from '../api/api.ts';
+
+/** An event of the log. */
+export type LogEvent = Data<Api['events']['get']>[number];

@@ -1,0 +1,30 @@
+/** An event in the list of the log, or a mark where the connection was lost or came back. The newest is first. */
+import type { LogEvent } from '../live/event.ts';
+
+export type MarkKind = 'lost' | 'resumed' | 'gap';
+
+export type Entry =
+  | { readonly key: string; readonly event: LogEvent }
+  | { readonly key: string; readonly mark: MarkKind; readonly at: string };
+
+export const entriesMax = 500;
+
+export const markOf = (mark: MarkKind, time: Date): Entry => {
+  const at = time.toISOString();
+  return { key: `${mark} ${at}`, mark, at };
+};
+
+/** Adds entries in their order in the log. Each event is there once; a mark is newer than all that is there. */
+export const addEntries = (entries: readonly Entry[], added: readonly Entry[]): readonly Entry[] => {
+  let all = entries;
+  for (const entry of added) {
+    if (all.some(({ key }) => key === entry.key)) continue;
+    const index = 'event' in entry ? all.findIndex((other) => isOlder(other, entry.event)) : 0;
+    all = all.toSpliced(index === -1 ? all.length : index, 0, entry);
+  }
+  return all.slice(0, entriesMax);
+};
+
+/** A mark between the events of two connections stays between them. */
+const isOlder = (other: Entry, event: LogEvent): boolean =>
+  'event' in other ? other.event.sequence < event.sequence : other.at <= event.timestamp;

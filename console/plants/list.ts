@@ -1,0 +1,53 @@
+/** The requests for lists of plants. */
+import type { Api } from '../api/api.ts';
+import { expect, nextCursorOf } from '../api/client.ts';
+import type { ListPlace } from './list-place.ts';
+import type { Plant } from './members.ts';
+
+export interface Page {
+  readonly plants: readonly Plant[];
+  /** The cursor of the next page, if there is one. */
+  readonly next: string | undefined;
+  /** Null if the service has not counted. */
+  readonly total: string | null;
+}
+
+const pageSize = 50;
+const largestPage = 1000;
+
+const queryOf = ({ search, tags, sort }: ListPlace) => ({
+  sort,
+  ...(search !== '' && { name: search }),
+  ...(tags.length > 0 && { tag: [...tags] }),
+});
+
+export const readPage = async (api: Api, place: ListPlace): Promise<Page> => {
+  const { after, search } = place;
+  const query = {
+    ...queryOf(place),
+    limit: pageSize,
+    // A search for names has no count.
+    ...(search === '' && { count: true }),
+    ...(after !== undefined && { after }),
+  };
+  const { data, response } = await expect(api.plants.get({ query }));
+  return { plants: data, next: nextCursorOf(response), total: response.headers.get('x-total-count') };
+};
+
+/** All plants that fit the filter, whatever the page. */
+export const readAll = async (
+  api: Api,
+  place: ListPlace,
+  onProgress: (count: number) => void,
+): Promise<readonly Plant[]> => {
+  const plants: Plant[] = [];
+  let after: string | undefined;
+  do {
+    const query = { ...queryOf(place), limit: largestPage, ...(after !== undefined && { after }) };
+    const { data, response } = await expect(api.plants.get({ query }));
+    plants.push(...data);
+    after = nextCursorOf(response);
+    onProgress(plants.length);
+  } while (after !== undefined);
+  return plants;
+};

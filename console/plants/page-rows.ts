@@ -1,0 +1,83 @@
+/**
+ * The rows of the page that is shown. While it is open, rows change in place and none moves: a plant that others delete stays as a deleted row,
+ * and those that they add are counted.
+ */
+import { differences, type Plant, type Values, valuesOf } from './members.ts';
+
+export interface Row {
+  readonly plant: Plant;
+  /** What others have done, or the user has deleted, since the page was loaded. */
+  readonly mark?: 'changed' | 'deleted' | undefined;
+}
+
+export interface Rows {
+  readonly list: readonly Row[];
+  /** The ids of the plants that others have added since. */
+  readonly added: ReadonlySet<bigint>;
+}
+
+export const noRows: Rows = { list: [], added: new Set() };
+
+export type RowsAction =
+  | { readonly type: 'loaded'; readonly plants: readonly Plant[] }
+  /** What this page has stored. */
+  | { readonly type: 'stored'; readonly plant: Plant }
+  | { readonly type: 'deleted'; readonly id: bigint }
+  /** An event of the log. */
+  | { readonly type: 'event'; readonly event: RowEvent };
+
+export interface RowEvent extends Partial<Values> {
+  readonly type: string;
+  readonly id: bigint;
+  readonly timestamp: string;
+}
+
+export const reduceRows = (rows: Rows, action: RowsAction): Rows => {
+  switch (action.type) {
+    case 'loaded':
+      return { list: action.plants.map((plant) => ({ plant })), added: new Set() };
+    case 'stored':
+      return {
+        ...withRow(rows, action.plant.id, () => ({ plant: action.plant })),
+        added: without(rows, action.plant.id),
+      };
+    case 'deleted':
+      return withRow(rows, action.id, ({ plant }) => ({ plant, mark: 'deleted' }));
+    case 'event':
+      return withEvent(rows, action.event);
+  }
+};
+
+const withEvent = (rows: Rows, event: RowEvent): Rows => {
+  const { id, timestamp } = event;
+  if (event.type === 'plant.deleted')
+    return {
+      ...withRow(rows, id, ({ plant }) => ({ plant, mark: 'deleted' })),
+      added: without(rows, id),
+    };
+  if (!rows.list.some(({ plant }) => plant.id === id))
+    return event.type === 'plant.created' ? { ...rows, added: new Set([...rows.added, id]) } : rows;
+  return withRow(rows, id, (row) => {
+    const values = valuesOf(event);
+    // An event that happened before the page was loaded, or the own change.
+    if (row.plant.updatedAt > timestamp) return row;
+    const isSame = differences(valuesOf(row.plant), values).length === 0;
+    if (isSame && row.mark !== 'deleted') return { ...row, plant: { ...row.plant, updatedAt: timestamp } };
+    return { plant: plantWith(row.plant, values, timestamp), mark: 'changed' };
+  });
+};
+
+const plantWith = ({ id, createdAt }: Plant, values: Values, updatedAt: string): Plant => {
+  const { name = '', tag, ...others } = values;
+  // The compiler refuses a new member that is not here.
+  const none = others satisfies Record<string, never>;
+  return { id, name, ...(tag !== undefined && { tag }), ...none, createdAt, updatedAt };
+};
+
+const withRow = (rows: Rows, id: bigint, change: (row: Row) => Row): Rows => ({
+  ...rows,
+  list: rows.list.map((row) => (row.plant.id === id ? change(row) : row)),
+});
+
+const without = ({ added }: Rows, id: bigint): ReadonlySet<bigint> =>
+  added.has(id) ? new Set([...added].filter((one) => one !== id)) : added;
