@@ -90,8 +90,11 @@ const SearchField = ({ text, onSearch, onTag }: SearchFieldProps) => {
       onSearch(meant.search, isSmall);
     }
   };
+  // The rest of the place may change before the timer ends.
+  const latest = useRef(search);
+  latest.current = search;
   useEffect(() => {
-    const timer = setTimeout(() => search(true), 300);
+    const timer = setTimeout(() => latest.current(true), 300);
     return () => clearTimeout(timer);
   }, [typed]);
   return (
