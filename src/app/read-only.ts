@@ -55,7 +55,8 @@ const positionOf = (headers: RequestHeaders, query: Readonly<Record<string, unkn
 /** Resolves once the store has the log up to this sequence. Rejects with AppError `unavailable` if it does not within a short time. */
 const reach = async ({ events, position }: Pick<Store, 'events' | 'position'>, sequence: bigint): Promise<void> => {
   const endsAtMs = performance.now() + waitMsMax;
-  for (let head = position?.() ?? 0n; head < sequence; ) {
+  let head = position?.() ?? 0n;
+  while (head < sequence) {
     head = await events.head();
     if (head >= sequence) return;
     if (performance.now() > endsAtMs) throw new AppError(standbyBehind);

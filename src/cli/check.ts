@@ -61,7 +61,8 @@ const check = async (
 async function* changesOf(file: string, first: string): AsyncGenerator<string> {
   const stop = new AbortController();
   void stopSignal().then(() => stop.abort());
-  for (let last = first; !stop.signal.aborted; ) {
+  let last = first;
+  while (!stop.signal.aborted) {
     await sleep(pollMs, undefined, { signal: stop.signal }).catch(() => {});
     // An editor may remove it for a moment.
     const text = tryTo(() => readFileSync(file, 'utf8')) ?? last;

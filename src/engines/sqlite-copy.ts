@@ -70,7 +70,8 @@ async function* dump(client: SqliteClient): AsyncGenerator<Rows> {
       const page = client.prepare<Row, { from: bigint }>(
         `SELECT ${ownNames}, rowid AS row_number FROM ${name} WHERE rowid >= $from ORDER BY rowid LIMIT ${batchRows}`,
       );
-      for (let from = int64Min; ; ) {
+      let from = int64Min;
+      for (;;) {
         const found = page.all({ from });
         const last = found.at(-1)?.row_number;
         if (last === undefined) break;

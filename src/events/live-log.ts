@@ -138,7 +138,8 @@ export async function* followLog(
   const poll = setInterval(wake, pollMs);
   signal.addEventListener('abort', wake);
   try {
-    for (let position = after; !signal.aborted; ) {
+    let position = after;
+    while (!signal.aborted) {
       // Before the read, so that an event that is written during the read causes another read.
       wakeUp = Promise.withResolvers();
       const page = await events.read(position, pageEventsMax, types).catch(unlessUnavailable);

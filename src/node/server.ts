@@ -59,7 +59,8 @@ export const serve: Serve = async (options) => {
   /** Node accepts one connection in each turn of the event loop, and closing the port resets those that wait. */
   const acceptAll = async (): Promise<void> => {
     const [first, endsAtMs] = [accepted, performance.now() + acceptMsMax];
-    for (let before = -1; accepted > before && accepted < first + backlog && performance.now() < endsAtMs; ) {
+    let before = -1;
+    while (accepted > before && accepted < first + backlog && performance.now() < endsAtMs) {
       before = accepted;
       await receiveAll();
     }

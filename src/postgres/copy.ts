@@ -128,7 +128,8 @@ async function* dump(session: Session): AsyncGenerator<Rows> {
       await query(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownNames} FROM ${name} ORDER BY ${order}`);
       // PostgreSQL reads the next rows while the previous ones are written.
       const fetch = () => query<Readonly<Record<string, Value>>>(`FETCH ${batchRows} FROM all_${name}`);
-      for (let next = fetch(); ; ) {
+      let next = fetch();
+      for (;;) {
         const found = await next;
         if (found.length === 0) break;
         next = fetch();

@@ -93,7 +93,8 @@ export const createCollection = async (session: Session) => {
   /** The temporary table is on the node of this session, and the log may be on another. */
   const appendPages = async (): Promise<void> => {
     await declareCollected(session);
-    for (let before = collection.collected; before > 0; ) {
+    let before = collection.collected;
+    while (before > 0) {
       const rows = await query<Omit<EventRow, 'sequence'>>(`FETCH ${pageRows} FROM collected`);
       if (rows.length === 0) throw new Error('Collected events are missing.');
       await append(session, { before, ...newEvents.toArrays(rows) });

@@ -7,8 +7,8 @@ import { deliveries, events, plants, webhooks } from './db/tables.ts';
 import { manyRows, namesOf, prepare } from './session/statement.ts';
 
 const plantColumns = getTableColumns(plants);
-const { createdAt: _, updatedAt: __, ...logged } = plantColumns;
-const { id: ___, ...members } = logged;
+const { id: plantId, createdAt, updatedAt, ...members } = plantColumns;
+const logged = { id: plantId, ...members };
 const tracedColumns = { ...plantColumns, traceparent: events.traceparent };
 
 /** Plants to create, each with the `traceparent` of the request for it. */
@@ -40,7 +40,7 @@ export const createWithEvents = prepare<
   )
   SELECT head.sequence, created.id FROM head LEFT JOIN created ON true`);
 
-const { sequence: ____, ...eventColumns } = getTableColumns(events);
+const { sequence: eventSequence, ...eventColumns } = getTableColumns(events);
 
 /** Events without their sequence. */
 export const newEvents = manyRows(eventColumns);

@@ -100,7 +100,8 @@ function* inPieces(parts: Iterable<Uint8Array>): Generator<Uint8Array> {
   let piece: Uint8Array[] = [];
   let room = pieceBytes;
   for (const part of parts) {
-    for (let at = 0; at < part.length; ) {
+    let at = 0;
+    while (at < part.length) {
       const fitting = part.subarray(at, at + room);
       piece.push(fitting);
       at += fitting.length;
