@@ -3,6 +3,7 @@
  *
  * - `lines FILE POINTER [NUMBER]`: the lines of a document at a JSON Pointer, or only the first ones
  * - `tools FEATURE…`: how many tools of the map read these features
+ * - `hint`: the hint of the exercise
  * - `lessons`: the list of all lessons
  * - `next`: links to the lessons before and after this one
  */
@@ -12,6 +13,7 @@ import { anchorOf } from '../../map/features-page.ts';
 import { type MapData, readMapData } from '../../map/measure/data.ts';
 import { signs, verdicts, words } from '../../map/site/verdicts.ts';
 import { memoize } from '../../src/base/memoize.ts';
+import { hintOf, titleOf } from './exercises.ts';
 import { lessons } from './lessons.ts';
 
 /** The page with its blocks made anew. `documents` has the texts of the documents by their paths. */
@@ -20,7 +22,7 @@ export const renderLessonPage = async (
   documents: Readonly<Record<string, () => string>>,
 ): Promise<string> => {
   const [page, map] = await Promise.all([textOfPage(file), measured()]);
-  const titles = await Promise.all(lessons.map((lesson) => titleOf(lesson.file)));
+  const titles = lessons.map((lesson) => titleOf(lesson.file));
   const blocks: Readonly<Record<string, (...names: string[]) => string>> = {
     lines: (path = '', pointer = '', count = 'all') => {
       const lines = linesAt(textOf(documents, path), pointer);
@@ -28,6 +30,7 @@ export const renderLessonPage = async (
       return `\`\`\`${path.endsWith('.json') ? 'json' : 'yaml'}\n${shown.join('\n')}\n\`\`\``;
     },
     tools: (...features) => features.map((feature) => countsOf(feature, map)).join('\n'),
+    hint: () => `<details><summary>Hint</summary>${hintOf(file)}</details>`,
     lessons: () => lessons.map((lesson, index) => `${index + 1}. [${titles[index]}](${lesson.file})`).join('\n'),
     next: () => {
       const at = lessons.findIndex((lesson) => lesson.file === file);
@@ -48,12 +51,6 @@ export const withoutBlocks = (page: string): string => page.replaceAll(marked, '
 
 /** A marker, and the block of code or the lines behind it. */
 const marked = /^(<!-- (\w+)([^\n]*?) ?-->)\n(?:```[\s\S]*?^```\n|(?:[^\n]+\n)*)/gm;
-
-/** The first heading of a page, without the number of the lesson. */
-const titleOf = async (file: string): Promise<string> => {
-  const [, title = ''] = /^# (?:\d+\. )?(.*)$/m.exec(await textOfPage(file)) ?? [];
-  return title;
-};
 
 const textOfPage = (file: string): Promise<string> => Bun.file(join(import.meta.dir, '../learn', file)).text();
 

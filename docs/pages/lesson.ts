@@ -1,4 +1,4 @@
-/** openapi/lesson.yaml: the lesson, in which small objects and lists are on one line, and a comment before a feature names its lesson. */
+/** openapi/lesson.yaml: the lesson, in blocks of at most 80 columns, in which only small objects are on one line, and a comment before a feature names its lesson. */
 import { type Document, isCollection, isMap, isPair, isScalar, type Node, parseDocument, stringify, visit } from 'yaml';
 import { operations } from '../../src/app/app.ts';
 import { createDocument } from '../../src/document/document.ts';
@@ -14,11 +14,13 @@ export const renderLesson = (): string => {
   });
   visit(yaml, {
     Collection: (_key, node, ancestors) => {
-      node.flow = !commented.includes(node) && depthOf(node.toJSON()) <= depthMax && fits(node, ancestors);
+      node.flow = !commented.includes(node) && isSmall(node.toJSON()) && fits(node, ancestors);
       return node.flow ? visit.SKIP : undefined;
     },
     Scalar: (key, node, ancestors) => {
-      if (key === 'value' && node.type === 'BLOCK_FOLDED' && fits(node, ancestors)) node.type = 'PLAIN';
+      if (key !== 'value' || typeof node.value !== 'string') return;
+      if (!fits(node, ancestors)) node.type = 'BLOCK_FOLDED';
+      else if (node.type === 'BLOCK_FOLDED') node.type = 'PLAIN';
     },
   });
   return yaml.toString({ lineWidth: columnsMax, singleQuote: true, flowCollectionPadding: false });
@@ -38,11 +40,16 @@ const addComment = (yaml: Document, place: string, comment: string): unknown[] =
   return parents;
 };
 
-const columnsMax = 100;
-/** An object may be a little longer, so that one with a description is on one line too. */
-const columnsOfObjectMax = 110;
-/** More than this many objects in each other are hard to read on one line. */
-const depthMax = 3;
+const columnsMax = 80;
+
+/** An object may have this many members on one line. */
+const membersMax = 3;
+
+/** Whether it is a list without objects, or a small object without others in it. */
+const isSmall = (value: unknown): boolean => {
+  if (!isObject(value) || Object.values(value).some(isObject)) return false;
+  return Array.isArray(value) || Object.keys(value).length <= membersMax;
+};
 
 const oneLine = { collectionStyle: 'flow', lineWidth: 0, singleQuote: true, flowCollectionPadding: false } as const;
 
@@ -51,8 +58,7 @@ const fits = (node: Node, ancestors: readonly unknown[]): boolean => {
   const outside = ancestors.filter(isCollection).length;
   const parent = ancestors.at(-1);
   const name = isPair(parent) && isScalar(parent.key) ? `${parent.key.value}: ` : '- ';
-  return 2 * (outside - 1) + name.length + stringify(node.toJSON(), oneLine).trimEnd().length <= columnsOfObjectMax;
+  return 2 * (outside - 1) + name.length + stringify(node.toJSON(), oneLine).trimEnd().length <= columnsMax;
 };
 
-const depthOf = (value: unknown): number =>
-  typeof value === 'object' && value !== null ? 1 + Math.max(0, ...Object.values(value).map(depthOf)) : 0;
+const isObject = (value: unknown): value is object => typeof value === 'object' && value !== null;

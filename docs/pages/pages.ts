@@ -10,6 +10,7 @@ import { toYaml } from '../../src/document/yaml.ts';
 import { renderArchitecture } from './architecture.ts';
 import { renderCommandLine } from './command-line.ts';
 import { renderConsole } from './console.ts';
+import { renderExercises } from './exercises.ts';
 import { renderInbox } from './inbox.ts';
 import { renderLesson } from './lesson.ts';
 import { renderLessonPage } from './lesson-page.ts';
@@ -45,6 +46,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
       () => renderLessonPage(file, documents),
     ]),
   ),
+  'src/cli/check/exercises.json': renderExercises,
   'src/pages/lessons.json': renderLessonsPage,
   ...Object.fromEntries(engines.map((engine) => [`${engine.folder}.json`, () => renderList(engine)])),
 };

@@ -51,13 +51,28 @@ const leaveOut: Rewrite = () => ({});
 export const ifAny = (name: string, members: Members): Members =>
   Object.keys(members).length > 0 ? { [name]: members } : {};
 
+/** Descriptions of members that say no more than their names. */
+const obvious: ReadonlySet<string> = new Set([
+  'Identification number of the plant',
+  'The name of the plant',
+  'Tag that specifies the type of the plant',
+  'Time of the event',
+  'Time of creation',
+  'Time of the last change',
+  'Error message text',
+  'Key of the signatures.',
+  'Identifier of the webhook',
+]);
+
 const rewrites: Readonly<Record<string, Rewrite>> = {
   externalDocs: leaveOut,
   links: leaveOut,
   pattern: leaveOut,
   required: (value) => (value === false ? {} : undefined),
   additionalProperties: (value) => (value === false ? undefined : {}),
-  description: (text) => ({ description: firstSentenceOf(`${text}`) }),
+  // The summary of an operation is enough.
+  description: (text, { operationId }) =>
+    operationId !== undefined || obvious.has(`${text}`) ? {} : { description: firstSentenceOf(`${text}`) },
   parameters: (list) => {
     if (!Array.isArray(list)) return undefined;
     const kept = list
@@ -102,7 +117,7 @@ const refer = (parameter: unknown) => ({ $ref: `#/components/parameters/${member
 /** A receiver may ignore optional headers, and a client need not send them. A list has more orders and filters. */
 const isOfUse = (parameter: unknown): boolean => {
   const { $ref, in: location, name, required } = membersOf(parameter);
-  if (/If-Match|traceparent|count/.test(`${$ref}`) || ['sort', 'name'].includes(`${name}`)) return false;
+  if (/If-Match|traceparent|count/.test(`${$ref}`) || ['sort', 'name', 'tag'].includes(`${name}`)) return false;
   return location !== 'header' || required === true;
 };
 

@@ -17,6 +17,7 @@ export const addCheck = (program: Command, context: Context): void => {
     .argument('<file>', 'document, in YAML or JSON', parseFileName)
     .argument('[pointer]', 'JSON Pointer of a schema, such as /components/schemas/Plant')
     .argument('[value]', 'value in JSON; - reads stdin', '-')
+    .option('--lesson <number>', 'check the exercise of a lesson in the document')
     .option('--watch', 'check again after each change of the file, until a signal')
     .action((file, pointer, value, flags, command) => check({ file, pointer, value, ...flags }, command, context));
 };
@@ -25,17 +26,20 @@ interface Question {
   readonly file: string;
   readonly pointer?: string;
   readonly value: string;
+  readonly lesson?: string;
   readonly watch?: true;
 }
 
 const check = async (
-  { file, pointer, value, watch }: Question,
+  { file, pointer, value, lesson, watch }: Question,
   command: Command,
   { printText, printMessage }: Context,
 ): Promise<void> => {
+  if (lesson !== undefined && pointer !== undefined) command.error('error: --lesson takes no pointer.');
   const { checkDocument, checkValue } = await import('./check/check.ts');
   const json = pointer !== undefined && value === '-' ? await readAll(process.stdin) : value;
   const answer = async (document: string): Promise<Answer> => {
+    if (lesson !== undefined) return (await import('./check/lesson.ts')).checkLesson(lesson, document);
     return pointer === undefined ? checkDocument(document) : checkValue(document, pointer, json);
   };
   const read = (): string => {

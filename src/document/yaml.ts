@@ -23,7 +23,7 @@ export const toYaml = (value: object): string => {
   const yaml = parse(copyExactly(value));
   visit(yaml, {
     Collection: (_key, node, path) => {
-      if (!isListOfScalars(node) && !(objectsIn(node) <= objectsMax && fits(node, path))) return undefined;
+      if (objectsIn(node) > objectsMax || !fits(node, path)) return undefined;
       putOnOneLine(node);
       return visit.SKIP;
     },
@@ -36,7 +36,7 @@ export const toYaml = (value: object): string => {
   return write(yaml, columnsMax);
 };
 
-const columnsMax = 110;
+const columnsMax = 100;
 /** With more objects inside each other, a line is hard to read. */
 const objectsMax = 2;
 
@@ -53,8 +53,6 @@ const write = (yaml: Yaml, lineWidth: number): string =>
     flowCollectionPadding: false,
     doubleQuotedMinMultiLineLength: Number.MAX_SAFE_INTEGER,
   });
-
-const isListOfScalars = (node: Collection): boolean => !isMap(node) && node.items.every(isScalar);
 
 /** How many objects are inside each other, with this one. */
 const objectsIn = (node: unknown): number => {

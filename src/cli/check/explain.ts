@@ -75,6 +75,7 @@ const nearestOf = ({ words }: Reason, name: string, count: number): string =>
 /** A wrong type or constant says that another alternative was meant. */
 const weightOf = ({ pointer, refusal }: Reason, at: string): number => {
   const depth = pointer.slice(at.length).split('/').length - 1;
+  if (refusal.keyword === 'required') return itemsOf(refusal.expected).length;
   if (depth > 1 || !['type', 'const', 'enum'].includes(refusal.keyword)) return 1;
   return depth === 0 ? 100 : 10;
 };
