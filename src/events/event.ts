@@ -110,31 +110,5 @@ export const expectNothingMissing = ({ sequence }: EventKey, first: bigint | und
   return sequence;
 };
 
-/**
- * The events that a pruning removes, as sequences. `rows` are the first ones of the log. Only its beginning is removed, never a part of
- * its middle, so that the oldest event shows which events were removed.
- */
-export const prunableSequences = (
-  rows: readonly Pick<Sequenced, 'sequence' | 'timestamp'>[],
-  keep: {
-    /** RFC 3339, UTC: later events are kept. */
-    readonly since: string;
-    /** The newest event is never removed. */
-    readonly newest: bigint | undefined;
-    /** The positions of the enabled webhooks, and the first pending delivery of each, or of all. */
-    readonly positions: readonly bigint[];
-    readonly pending: readonly bigint[];
-  },
-): bigint[] => {
-  const end = rows.findIndex(
-    ({ sequence, timestamp }) =>
-      timestamp >= keep.since ||
-      sequence === keep.newest ||
-      keep.positions.some((position) => sequence > position) ||
-      keep.pending.some((first) => sequence >= first),
-  );
-  return rows.slice(0, end === -1 ? rows.length : end).map(({ sequence }) => sequence);
-};
-
 const hashLength = 16;
 const form = /^evt_(\d{1,19})(?:t(\d{1,19}))?_[0-9A-Za-z_-]{16}$/;

@@ -8,14 +8,8 @@ import { drizzle, withValues } from '../sqlite/session.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
 import { placeholdersOf } from '../storage/columns.ts';
 import type { Sequenced } from './event.ts';
-import {
-  type EventKey,
-  expectKey,
-  expectNothingMissing,
-  type PlantEventType,
-  plantEventTypes,
-  prunableSequences,
-} from './event.ts';
+import { type EventKey, expectKey, expectNothingMissing, type PlantEventType, plantEventTypes } from './event.ts';
+import { planPruning, takeOld } from './pruning.ts';
 import { type EventRow, isEveryType, toEvent, toEventRow, toLogPage } from './row.ts';
 import type { EventStore } from './store.ts';
 
@@ -156,17 +150,17 @@ export const preparePruning = (
 
   return (before: string, limit: number): number => {
     const removedTestMessages = removeSettledTestMessages(before, limit);
-    const kept = newest().get()?.sequence;
-    const rows = oldest().all({ limit: limit - removedTestMessages });
-    const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
+    const old = takeOld(oldest().all({ limit: limit - removedTestMessages }), before);
+    const upTo = old.at(-1)?.sequence;
     if (upTo === undefined) return removedTestMessages;
     const targets = enabled().all();
-    const positions = targets.map((webhook) => webhook.position);
-    const pending = targets.flatMap(({ id }) => firstPending().get({ id, last: upTo })?.sequence ?? []);
-    const removed = prunableSequences(rows, { since: before, newest: kept, positions, pending });
-    const last = removed.at(-1);
+    const { last, count } = planPruning(old, {
+      newest: newest().get()?.sequence,
+      positions: targets.map(({ position }) => position),
+      pending: targets.flatMap(({ id }) => firstPending().get({ id, last: upTo })?.sequence ?? []),
+    });
     if (last !== undefined) removeUpTo(last);
-    return removedTestMessages + removed.length;
+    return removedTestMessages + count;
   };
 };
 

@@ -1,5 +1,6 @@
 import { and, asc, eq, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
-import { expectNothingMissing, parseEventId, plantEventTypes, prunableSequences } from '../events/event.ts';
+import { expectNothingMissing, parseEventId, plantEventTypes } from '../events/event.ts';
+import { planPruning, takeOld } from '../events/pruning.ts';
 import { isEveryType, toEvent, toLogPage } from '../events/row.ts';
 import type { EventStore } from '../events/store.ts';
 import { deliveries, events, transactions } from './db/tables.ts';
@@ -63,25 +64,23 @@ export const prune = async (session: Session, before: string, limit: number): Pr
     readNewest(session),
     oldestTimes(session, { limit: limit - removedTestMessages }),
   ]);
-  const upTo = rows.findLast(({ timestamp }) => timestamp < before)?.sequence;
+  const old = takeOld(rows, before);
+  const upTo = old.at(-1)?.sequence;
   if (upTo === undefined) return removedTestMessages;
   const enabled = webhooks.filter(({ disabled }) => !disabled);
-  const positions = enabled.map(({ position }) => position);
   const ids = enabled.map(({ id }) => id);
   const pending = await firstPending(session, { webhookIds: toArray(ids), last: upTo });
-  const removed = prunableSequences(rows, {
-    since: before,
+  const { last, count } = planPruning(old, {
     newest: newest?.sequence,
-    positions,
+    positions: enabled.map(({ position }) => position),
     pending: pending.flatMap(({ sequence }) => sequence ?? []),
   });
-  const last = removed.at(-1);
   if (last !== undefined) {
     const webhookIds = toArray((await findWebhooksOfDeliveries(session)).map(({ id }) => id));
     await removeDeliveries(session, { webhookIds, last });
     await removeEvents(session, { last });
   }
-  return removedTestMessages + removed.length;
+  return removedTestMessages + count;
 };
 
 const oldestTimes = prepare<{ limit: number }>()(

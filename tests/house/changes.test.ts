@@ -3,14 +3,8 @@ import { describe, expect, test } from 'bun:test';
 import type { ErrorCode } from '../../src/base/app-error.ts';
 import { type Delivery, expectRoomForTestMessage, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
 import { requestRedelivery } from '../../src/deliveries/health.ts';
-import {
-  eventIdOf,
-  expectKey,
-  expectNothingMissing,
-  keyOf,
-  prunableSequences,
-  type Sequenced,
-} from '../../src/events/event.ts';
+import { eventIdOf, expectKey, expectNothingMissing, keyOf, type Sequenced } from '../../src/events/event.ts';
+import { planPruning, takeOld } from '../../src/events/pruning.ts';
 import {
   applyCreate,
   applyDelete,
@@ -220,21 +214,33 @@ describe('a cursor', () => {
 
 describe('pruning', () => {
   const rows = [1n, 2n, 3n, 4n].map((sequence) => ({ sequence, timestamp: sequence === 4n ? at : earlier }));
-  const free = { since: at, newest: 9n, positions: [], pending: [] };
-  test.each<[string, Partial<Parameters<typeof prunableSequences>[1]>, bigint[]]>([
-    ['all old events without webhooks', {}, [1n, 2n, 3n]],
-    ['all events if all are old', { since: '2026-06-01T00:00:00.000Z' }, [1n, 2n, 3n, 4n]],
-    ['no event if none is old', { since: earlier }, []],
-    ['never the newest event', { newest: 3n }, [1n, 2n]],
-    ['the events up to the position of every webhook', { positions: [3n, 1n] }, [1n]],
-    ['no event before a webhook has reached one', { positions: [0n] }, []],
-    ['the events before the first pending delivery', { pending: [4n, 3n] }, [1n, 2n]],
-  ])('a pruning removes %s', (_what, keep, expected) => {
-    expect(prunableSequences(rows, { ...free, ...keep })).toEqual(expected);
+  const free = { newest: 9n, positions: [], pending: [] };
+  const prune = (before: string, keep: Partial<Parameters<typeof planPruning>[1]> = {}, log = rows) =>
+    planPruning(takeOld(log, before), { ...free, ...keep });
+  const june = '2026-06-01T00:00:00.000Z';
+
+  test.each<[string, ReturnType<typeof planPruning>, last: bigint | undefined, count: number]>([
+    ['all old events without webhooks', prune(at), 3n, 3],
+    ['all events if all are old', prune(june), 4n, 4],
+    ['no event if none is old', prune(earlier), undefined, 0],
+    ['no event of an empty log', prune(june, { newest: undefined }, []), undefined, 0],
+    ['never the newest event', prune(at, { newest: 3n }), 2n, 2],
+    ['no event if the first is the newest', prune(at, { newest: 1n }), undefined, 0],
+    ['the events up to the position of every webhook', prune(at, { positions: [3n, 1n] }), 1n, 1],
+    ['no event before a webhook has reached one', prune(at, { positions: [0n] }), undefined, 0],
+    ['the events before the first pending delivery', prune(at, { pending: [4n, 3n] }), 2n, 2],
+    [
+      'the fewest, of the newest, the positions and the pending',
+      prune(june, { positions: [3n], pending: [2n] }),
+      1n,
+      1,
+    ],
+  ])('a pruning removes %s', (_what, plan, last, count) => {
+    expect(plan).toEqual({ last, count });
   });
 
   test('a pruning keeps an old event after one that is not old, since the clock may have been set back', () => {
     const disordered = [earlier, at, earlier].map((timestamp, index) => ({ timestamp, sequence: BigInt(index + 1) }));
-    expect(prunableSequences(disordered, free)).toEqual([1n]);
+    expect(prune(at, {}, disordered)).toEqual({ last: 1n, count: 1 });
   });
 });

@@ -226,8 +226,8 @@ describe('pruning', () => {
     expect(removeSettled).toContain('deliveries_tests_settled');
     expect(plans).toEqual([
       'SCAN events',
-      'SCAN events',
       'SCAN webhooks',
+      'SCAN events',
       // Up to the first pending delivery.
       `${ofWebhook} (webhook_id=? AND sequence<?)`,
       nextWebhook,
