@@ -121,13 +121,16 @@ const linkOf = (bytes: DataView, offset: number): Link => ({
 const continues = ({ bytes }: Frame, previous: Link, isLittleEndian: boolean): boolean => {
   const { salts, sum } = linkOf(bytes, 8);
   if (salts !== previous.salts) return false;
-  const ofHeader = addTo(previous.sum, bytes, 0, 8, isLittleEndian);
-  return isSameSum(addTo(ofHeader, bytes, frameHeaderBytes, bytes.byteLength, isLittleEndian), sum);
+  const ofHeader = addTo(previous.sum, partOf(bytes, 0, 8), isLittleEndian);
+  return isSameSum(addTo(ofHeader, partOf(bytes, frameHeaderBytes, bytes.byteLength), isLittleEndian), sum);
 };
 
-const addTo = ([first, second]: Sum, bytes: DataView, start: number, end: number, isLittleEndian: boolean): Sum => {
+const partOf = ({ buffer, byteOffset }: DataView, start: number, end: number): DataView =>
+  new DataView(buffer, byteOffset + start, end - start);
+
+const addTo = ([first, second]: Sum, bytes: DataView, isLittleEndian: boolean): Sum => {
   let [a, b] = [first | 0, second | 0];
-  for (let offset = start; offset < end; offset += 8) {
+  for (let offset = 0; offset < bytes.byteLength; offset += 8) {
     a = (a + bytes.getInt32(offset, isLittleEndian) + b) | 0;
     b = (b + bytes.getInt32(offset + 4, isLittleEndian) + a) | 0;
   }
@@ -144,7 +147,7 @@ const isHeader = (header: DataView): boolean => {
   return (
     (magic === littleEndianMagic || magic === bigEndianMagic) &&
     isPageSize(header.getUint32(8)) &&
-    isSameSum(addTo([0, 0], header, 0, 24, magic === littleEndianMagic), linkOf(header, 16).sum)
+    isSameSum(addTo([0, 0], partOf(header, 0, 24), magic === littleEndianMagic), linkOf(header, 16).sum)
   );
 };
 
