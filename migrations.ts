@@ -4,17 +4,23 @@
  */
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { copiedTables } from './src/storage/copy.ts';
 
 interface Engine {
   /** The configuration of drizzle-kit. */
   readonly config: string;
+  readonly tables: string;
   /** The folder of its migrations. The list has the same path, with `.json`. */
   readonly folder: string;
 }
 
 const all: readonly Engine[] = [
-  { config: 'drizzle.config.ts', folder: 'db/migrations' },
-  { config: 'src/postgres/db/drizzle.config.ts', folder: 'src/postgres/db/migrations' },
+  { config: 'drizzle.config.ts', tables: 'db/sqlite.ts', folder: 'db/migrations' },
+  {
+    config: 'src/postgres/db/drizzle.config.ts',
+    tables: 'src/postgres/db/tables.ts',
+    folder: 'src/postgres/db/migrations',
+  },
 ];
 
 /** Those of this checkout: an engine can be removed with its folder. */
@@ -37,6 +43,8 @@ const kit = async (...args: readonly string[]): Promise<void> => {
 if (import.meta.main) {
   const [, , name] = process.argv;
   for (const engine of engines) {
+    // Throws for a table that could not be copied, before it has a migration.
+    copiedTables(await import(join(import.meta.dirname, engine.tables)), [], () => false);
     await kit(...(name === undefined ? ['check'] : ['generate', '--name', name]), '--config', engine.config);
     writeFileSync(join(import.meta.dirname, `${engine.folder}.json`), renderList(engine));
   }

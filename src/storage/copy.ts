@@ -24,6 +24,7 @@ export const tablesOf = (schema: Readonly<Record<string, unknown>>): Table[] =>
 
 /** Leases and the row numbers that PostgreSQL generates are not copied. */
 const describeTable = (isOmitted: (column: string) => boolean) => (table: Table) => {
+  expectNoGeneratedKey(table);
   const columns = Object.entries(getTableColumns(table))
     .filter(([name, column]) => !column.generatedIdentity && !isOmitted(name))
     .sort(([a], [b]) => (a < b ? -1 : 1));
@@ -38,6 +39,15 @@ const describeTable = (isOmitted: (column: string) => boolean) => (table: Table)
     /** The names of these, as a part of a statement. */
     ownNames: own.map((column) => `"${column.name}"`).join(', '),
   };
+};
+
+/** After a copy, a database would generate other keys, or the same ones again. The rules of a resource choose its ids. */
+const expectNoGeneratedKey = (table: Table): void => {
+  for (const column of Object.values(getTableColumns(table))) {
+    const isGeneratedKey = column.primary && column.generatedIdentity !== undefined;
+    if (isGeneratedKey || /serial$/.test(column.getSQLType()))
+      throw new Error(`The database generates ${getTableName(table)}.${column.name}, so it cannot be copied.`);
+  }
 };
 
 /** The table of these rows, which must have all its columns. */

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { getTableColumns, getTableName, type Table } from 'drizzle-orm';
+import { bigint, bigserial, pgTable } from 'drizzle-orm/pg-core';
 import { getTableConfig, SQLiteTable, sqliteTable, text as textColumn } from 'drizzle-orm/sqlite-core';
 import fc from 'fast-check';
 import { runtime } from '#runtime';
@@ -204,6 +205,15 @@ test('a table that is added to the schema is copied', () => {
   const growth = sqliteTable('growth', { id: textColumn('id').primaryKey() });
   const names = copiedTables({ ...sqliteSchema, growth }, notCopied.SQLite, isLeaseColumn).map(({ name }) => name);
   expect(names.toSorted()).toEqual([...tables.map(({ name }) => name), 'growth'].sort());
+});
+
+test.each([
+  ['an identity column', bigint('id', { mode: 'bigint' }).primaryKey().generatedByDefaultAsIdentity()],
+  ['an identity column of its own', bigint('id', { mode: 'bigint' }).primaryKey().generatedAlwaysAsIdentity()],
+  ['a serial one', bigserial('id', { mode: 'bigint' }).primaryKey()],
+])('a table whose id is %s is refused when it is declared', (_what, id) => {
+  const growth = pgTable('growth', { id });
+  expect(() => copiedTables({ growth }, [], isLeaseColumn)).toThrow('The database generates growth.id,');
 });
 
 const databaseOf = {
