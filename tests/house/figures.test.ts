@@ -7,6 +7,7 @@ import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { devDependencies } from '../../package.json';
 import { settings } from '../../src/config/settings.ts';
+import { scopes } from '../../src/tokens/token.ts';
 import { read, sources } from '../support/project/imports.ts';
 
 /** A file without its line breaks and the marks of comments, so that a sentence is found wherever its lines end. */
@@ -161,6 +162,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `At most ${limits.queue} writes wait`,
     `at most ${limits.webhooks} webhooks, and ${limits.tests} pending tests of each`,
     `the first ${limits.excerpt} characters of each response`,
+    ...scopes.map((scope) => `| \`${scope}\` | `),
   ],
   'docs/troubleshooting.md': [
     `locks the database for longer than ${limits.locked}`,
