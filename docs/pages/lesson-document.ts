@@ -50,6 +50,7 @@ const unexpected = {
 
 /** Objects of which it keeps only these members. They are open, so that the service may send and accept more. */
 const membersOfUse: Readonly<Record<string, readonly string[]>> = {
+  Error: ['error', 'message'],
   NewWebhook: ['url', 'events'],
   WebhookWithSecret: ['id', 'secret'],
 };
@@ -57,8 +58,8 @@ const membersOfUse: Readonly<Record<string, readonly string[]>> = {
 const shortenSchemas = (schemas: Members, numbers: ReadonlySet<unknown>): Members =>
   mapNames(shortenEach(schemas), (schema, name) => {
     const names = membersOfUse[name];
-    if (names) return openObject(membersOf(schema), names, schemas);
-    return name === 'Error' ? withNumbers(membersOf(schema), numbers) : schema;
+    const shown = names ? openObject(membersOf(schema), names, schemas) : schema;
+    return name === 'Error' ? withNumbers(membersOf(shown), numbers) : shown;
   });
 
 /** An object with these members of a schema, or of the parts of its `allOf`. */

@@ -1,7 +1,7 @@
 import { tmpdir } from 'node:os';
 import { bearer } from '@elysiajs/bearer';
 import { Elysia, ValidationError } from 'elysia';
-import { AppError, invalidPathId, invalidQuery, noSuchPath } from '../base/app-error.ts';
+import { AppError, invalidPathId, noSuchPath } from '../base/app-error.ts';
 import type { InboxAddress } from '../base/inbox-address.ts';
 import { createClientAddress } from '../base/network.ts';
 import { generateSecret } from '../base/signature.ts';
@@ -12,6 +12,7 @@ import { createStreams, type EndReason } from '../events/streams.ts';
 import { authenticate, guardAuthorization } from '../http/auth.ts';
 import { allowOrigins, checkHost, rejectOtherMethods, routeHeadAsGet } from '../http/middleware.ts';
 import type { Operations } from '../http/operation.ts';
+import { queryFailure } from '../http/parameters.ts';
 import { createPathPrefix } from '../http/path-prefix.ts';
 import { plugin, routing } from '../http/plugin.ts';
 import { createRateLimits } from '../http/rate-limit.ts';
@@ -161,7 +162,7 @@ export const createApp = ({
 
   const app = new Elysia(routing)
     .onError(({ request, error }) => {
-      const cause = error instanceof ValidationError ? new AppError(invalidParameter(error)) : error;
+      const cause = error instanceof ValidationError ? new AppError(failureOf(error, request.url)) : error;
       const known = limits?.countFailure(request, cause) ?? cause;
       telemetry.recordFailure(request, known);
       return toResponse(known);
@@ -177,6 +178,8 @@ export const createApp = ({
   };
 };
 
-/** The message is that of the schema. */
-const invalidParameter = ({ type, message }: ValidationError) =>
-  type === 'params' ? invalidPathId : invalidQuery(message);
+const failureOf = ({ type, validator }: ValidationError, url: string) => {
+  if (type === 'params') return invalidPathId;
+  if (!('Schema' in validator)) throw new Error(`Elysia has no schema of the ${type}.`);
+  return queryFailure(url, validator.Schema());
+};

@@ -40,7 +40,7 @@ const minimum = {
     t.CanonicalInt64({
       description: `The \`X-Log-Position\` of a change, or the \`sequence\` of an event, that the response must include.`,
       examples: { demo: 1n },
-      error: 'The header X-Min-Log-Position must be a position in the log.',
+      error: 'must be a position in the log',
     }),
   ),
 };

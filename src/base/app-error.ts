@@ -76,7 +76,14 @@ export type ErrorCode = keyof typeof errors;
 export interface Failure<Code extends ErrorCode = ErrorCode> {
   readonly code: Code;
   readonly message: string;
+  /** Each invalid member or parameter of the request; the message is about the first. Omitted if the failure is about no such part. */
+  readonly details?: readonly FailureDetail[] | undefined;
 }
+
+/** An invalid member of a body, by its JSON Pointer, or an invalid query parameter or header, and the rule that it breaks. */
+export type FailureDetail =
+  | { readonly pointer: string; readonly message: string }
+  | { readonly parameter: string; readonly message: string };
 
 export const failure =
   <Code extends ErrorCode>(code: Code) =>
@@ -93,22 +100,9 @@ export const malformedJson: Readonly<Record<JsonFault, Failure>> = {
   repeatedName: malformedBody('The JSON text has a duplicate name in an object.'),
 };
 
-/** The message is that of the schema. */
 export const invalidBody = failure('invalid_body');
-export const otherId = invalidBody('/id must equal the id in the path.');
-export const invalidUrl = (rule: string) => invalidBody(`/url ${rule}.`);
-
-/** The message is that of the schema. */
 export const invalidQuery = failure('invalid_query');
-export const repeatedParameter = (name: string) => invalidQuery(`The query parameter ${name} must not be repeated.`);
-/** Names the parameter if its name is short and has only the characters of usual names. A longer one can be a token. */
-export const unknownParameter = (name: string, known: readonly string[]) => {
-  const subject = /^[\w.$[\]-]{1,32}$/.test(name) ? `The query parameter ${name}` : 'A query parameter';
-  return invalidQuery(`${subject} does not exist; the operation has ${known.length > 0 ? known.join(', ') : 'none'}.`);
-};
 export const malformedQuery = invalidQuery('The query is not percent-encoded UTF-8.');
-export const malformedParameter = (name: string) =>
-  invalidQuery(`The query parameter ${name} must be percent-encoded UTF-8, without U+FFFD.`);
 export const unknownPreferredCode = invalidQuery(
   'The code in the header Prefer must be a documented status of the operation.',
 );
@@ -118,8 +112,6 @@ export const unknownPreferredExample = invalidQuery(
 export const invalidHost = invalidQuery('The header Host must appear once, as a host with an optional port.');
 export const foreignHost = invalidQuery('The header Host must be localhost or a loopback address.');
 export const foreignOrigin = invalidQuery('The inbox does not respond to pages of other origins.');
-export const unknownAnswer = (known: readonly string[]) =>
-  invalidQuery(`The query parameter answer must be one of ${known.join(', ')}.`);
 
 export const invalidPathId = failure('invalid_path_id')(
   'The id in the path must be an integer from -2^63 to 2^63-1 in canonical decimal.',
@@ -188,8 +180,8 @@ export const connectionLost = outcomeUnknown(
   'The connection to the database was lost; whether the change was saved is unknown.',
 );
 
-/** What a response needs in addition to the message. */
-export interface ErrorDetail {
+/** What the headers of a response need. */
+export interface ErrorHeaders {
   /** The methods that the path supports, as an `Allow` header has them; with `method_not_allowed`. */
   readonly allow?: string;
   /** The scope that the token does not have; with `scope_missing`. */
@@ -202,11 +194,13 @@ export interface ErrorDetail {
 export class AppError extends Error {
   override readonly name = 'AppError';
   readonly code: ErrorCode;
-  readonly detail: ErrorDetail;
+  readonly details: readonly FailureDetail[] | undefined;
+  readonly headers: ErrorHeaders;
 
-  constructor({ code, message }: Failure, { cause, ...detail }: ErrorDetail & ErrorOptions = {}) {
+  constructor({ code, message, details }: Failure, { cause, ...headers }: ErrorHeaders & ErrorOptions = {}) {
     super(message, { cause });
     this.code = code;
-    this.detail = detail;
+    this.details = details;
+    this.headers = headers;
   }
 }

@@ -1,11 +1,12 @@
-import { foreignCursor, invalidQuery, noDelivery, noWebhook, tooManyTests } from '../base/app-error.ts';
+import { foreignCursor, noDelivery, noWebhook, tooManyTests } from '../base/app-error.ts';
 import { toJsonPage } from '../base/page.ts';
 import { eventIdOf } from '../events/event.ts';
 import { firstTest } from '../events/sample.ts';
+import { faultOf, invalidParameters } from '../http/faults.ts';
 import { operation } from '../http/operation.ts';
 import { invalidCount, invalidLimit, isCounted, pageResponse } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
-import { messageOf, t } from '../http/schema.ts';
+import { t } from '../http/schema.ts';
 import { demoTime } from '../plants/sample.ts';
 import { attemptsMax } from '../webhooks/retries.ts';
 import { webhook } from '../webhooks/sample.ts';
@@ -100,7 +101,7 @@ export const listDeliveriesByState = operation({
       },
     },
   },
-  failures: [invalidLimit, invalidQuery(messageOf(StateQuery.properties.state)), invalidCount, foreignCursor],
+  failures: [invalidLimit, invalidParameters(faultOf(StateQuery, 'state')), invalidCount, foreignCursor],
   handler:
     ({ deliveries }: Needs) =>
     async ({ request, query: { state, limit, after, count } }) =>

@@ -84,7 +84,7 @@ export const DeliveryListQuery = query({
     t.String({
       description: 'Only deliveries after the one with this id: those of older events. If empty, it is ignored.',
       examples: [eventIdOf(fernDeleted)],
-      error: 'The query parameter after must be the id of a delivery.',
+      error: 'must be the id of a delivery',
     }),
   ),
 });
@@ -94,7 +94,7 @@ export const StateQuery = query({
     ...t.Enumeration({
       words: deliveryStates,
       description: 'Only deliveries in this state',
-      error: `The query parameter state must be one of ${deliveryStates.join(', ')}.`,
+      error: `must be one of ${deliveryStates.join(', ')}`,
     }),
     examples: ['pending'],
   },
@@ -103,7 +103,7 @@ export const StateQuery = query({
     t.String({
       description: 'Opaque cursor from a `Link` header. If empty, it is ignored.',
       examples: [cursorOf(placeOf({ event: fernDeleted, webhookId: webhook.id }))],
-      error: 'The query parameter after must be a cursor.',
+      error: 'must be a cursor',
     }),
   ),
   count: countParameter,

@@ -9,7 +9,6 @@ import {
   type Failure,
   foreignCursor,
   invalidPathId,
-  invalidQuery,
   malformedJson,
   noPlant,
   notBearer,
@@ -21,16 +20,16 @@ import {
   tooManyFailures,
   tooManyRequests,
   tooManyTests,
-  unknownParameter,
   unreadable,
   unwritable,
 } from '../base/app-error.ts';
 import { testMessagesPendingMax } from '../deliveries/delivery.ts';
+import { invalidHeaders, invalidParameters, unknownParameter } from '../http/faults.ts';
 import { type Operation, queryNamesOf } from '../http/operation.ts';
 import { invalidLimit } from '../http/paging.ts';
 import { Problem } from '../http/problem.ts';
-import { errorHeaders, statusOf } from '../http/response.ts';
-import { isChecked, messageOf } from '../http/schema.ts';
+import { errorHeaders, failureToJson, statusOf } from '../http/response.ts';
+import { isChecked, ruleOf } from '../http/schema.ts';
 import { type Scope, scopes } from '../tokens/token.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit } from './parts.ts';
 
@@ -46,10 +45,10 @@ export const failuresOf = (operation: Operation, isRateLimited: boolean): Failur
     defect,
     ...(route.startsWith('GET ') ? [unreadable] : writeFailures),
     ...failures,
-    unknownParameter(unknownName, queryNamesOf(operation)),
-    ...Object.values(parameters.headers?.properties ?? {})
-      .filter(isChecked)
-      .map((header) => invalidQuery(messageOf(header))),
+    invalidParameters(unknownParameter(unknownName, queryNamesOf(operation))),
+    ...Object.entries(parameters.headers?.properties ?? {})
+      .filter(([, header]) => isChecked(header))
+      .map(([name, header]) => invalidHeaders({ name, rule: ruleOf(header) })),
   ];
 };
 
@@ -98,8 +97,8 @@ const sharedFailures = {
   WebhookNotFound: [noWebhook],
   TooManyTests: [tooManyTests(testMessagesPendingMax)],
   PreconditionFailed: [changedSince],
-  UnknownParameter: [unknownParameter(unknownName, [])],
-  InvalidQueryOrId: [unknownParameter(unknownName, []), invalidPathId],
+  UnknownParameter: [invalidParameters(unknownParameter(unknownName, []))],
+  InvalidQueryOrId: [invalidParameters(unknownParameter(unknownName, [])), invalidPathId],
   InvalidQueryOrCursor: [invalidLimit, foreignCursor],
   ContentTooLarge: [bodyTooLarge],
   TooManyRequests: rateLimited,
@@ -121,7 +120,7 @@ const describeFailures = (group: readonly Failure[], isRateLimited: boolean) => 
   };
 };
 
-const toExample = ({ code, message }: Failure) => ({ value: { error: errors[code].number, message } });
+const toExample = (failure: Failure) => ({ value: failureToJson(failure) });
 
 /** With a description that does not have the meanings of the numbers, each example has its own. */
 const describeAs = (description: string, group: readonly Failure[], isRateLimited: boolean) => ({

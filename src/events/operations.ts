@@ -1,9 +1,10 @@
-import { expiredCursor, foreignCursor, invalidQuery, tooManyStreams } from '../base/app-error.ts';
+import { expiredCursor, foreignCursor, tooManyStreams } from '../base/app-error.ts';
 import { toJsonPage } from '../base/page.ts';
+import { faultOf, invalidParameters } from '../http/faults.ts';
 import { preferredType } from '../http/media-type.ts';
 import { type Alternative, operation } from '../http/operation.ts';
 import { invalidLimit, pageResponse } from '../http/paging.ts';
-import { messageOf, t } from '../http/schema.ts';
+import { t } from '../http/schema.ts';
 import { eventIdOf } from './event.ts';
 import { eventPages, streams as streamExamples } from './examples.ts';
 import { toJson } from './representation.ts';
@@ -49,7 +50,7 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
   },
   failures: [
     invalidLimit,
-    invalidQuery(messageOf(EventListQuery.properties.type)),
+    invalidParameters(faultOf(EventListQuery, 'type')),
     foreignCursor,
     expiredCursor,
     tooManyStreams,

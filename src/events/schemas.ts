@@ -137,13 +137,13 @@ export const EventListQuery = query({
       description:
         'Only events after this one: its `eventId`, or the `webhook-id` of one of its messages. If empty, it is ignored.',
       examples: [eventIdOf(mossCreated)],
-      error: 'The query parameter after must be the id of an event.',
+      error: 'must be the id of an event',
     }),
   ),
   type: t.Optional({
     ...EventType,
     description: 'Only events of this type.',
     examples: [fernDeleted.type],
-    error: `The query parameter type must be one of ${plantEventTypes.join(', ')}.`,
+    error: `must be one of ${plantEventTypes.join(', ')}`,
   }),
 });

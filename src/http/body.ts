@@ -7,18 +7,18 @@ import {
   emptyBody,
   encodedBody,
   type Failure,
-  invalidBody,
   malformedJson,
   otherCharset,
   otherMediaType,
 } from '../base/app-error.ts';
 import { type Json, JsonError, parseJsonBytes } from '../base/json.ts';
 import { lazy } from '../base/lazy.ts';
+import { type Fault, faultsIn, invalidMembers, notObject } from './faults.ts';
 import { isUtf8, parseMediaType } from './media-type.ts';
 import type { RequestHeaders } from './parameters.ts';
-import { type Examples, messageOf, type TSchema } from './schema.ts';
+import type { Examples, TObject } from './schema.ts';
 
-export interface RequestBody<Body extends TSchema = TSchema> {
+export interface RequestBody<Body extends TObject = TObject> {
   readonly description: string;
   readonly schema: Body;
   readonly mediaTypes: readonly [string, ...string[]];
@@ -26,6 +26,12 @@ export interface RequestBody<Body extends TSchema = TSchema> {
   /** The failure of an invalid body that the document shows as an example. */
   readonly failure: Failure;
 }
+
+/** The faults of a body that is an object, whose members can be invalid, of a request with these parameters in its path. */
+export type Rules = (
+  body: Readonly<Record<string, unknown>>,
+  params: Readonly<Record<string, string>>,
+) => readonly Fault[];
 
 /**
  * A step of a route that reads the JSON body instead of Elysia, strictly. It checks the media type, the size, the encoding, the
@@ -35,19 +41,33 @@ export interface RequestBody<Body extends TSchema = TSchema> {
  * Elysia cannot check the schema without access to `request.body`, for which Bun creates a stream: a fifth of the cost of a create.
  * `bench/body.ts` measures that, and docs/elysia.md has the figures.
  */
-export const readBody = ({ mediaTypes, schema }: RequestBody) => {
+export const readBody = ({ mediaTypes, schema }: RequestBody, rules?: Rules) => {
   const compiled = lazy(() => TypeCompiler.Compile(schema));
-  return async (context: { request: Request; headers: RequestHeaders; body: unknown }): Promise<void> => {
-    const { request, headers } = context;
+  return async (context: {
+    request: Request;
+    headers: RequestHeaders;
+    params: Readonly<Record<string, string>>;
+    body: unknown;
+  }): Promise<void> => {
+    const { request, headers, params } = context;
     checkMediaType(headers, mediaTypes);
     const bytes = await readBytes(request, headers['content-length']);
     if (bytes.length === 0) throw new AppError(emptyBody);
     const body = parse(bytes);
-    if (!compiled().Check(body))
-      throw new AppError(invalidBody(messageOf(compiled().Errors(body).First()?.schema ?? schema)));
+    if (!isObject(body)) throw new AppError(notObject);
+    const isValid = compiled().Check(body);
+    if (!isValid || rules) {
+      const faults = isValid ? [] : faultsIn(schema, body);
+      const broken = rules?.(body, params).filter(({ name }) => faults.every((fault) => fault.name !== name)) ?? [];
+      const [first, ...others] = [...faults, ...broken];
+      if (first) throw new AppError(invalidMembers(first, ...others));
+    }
     context.body = body;
   };
 };
+
+const isObject = (body: Json): body is Readonly<Record<string, Json>> =>
+  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /** Throws AppError `unsupported_media_type` for another media type or charset, and for any Content-Encoding. */
 export const checkMediaType = (headers: RequestHeaders, accepted: readonly string[]): void => {

@@ -5,7 +5,7 @@
 import type { Failure } from '../base/app-error.ts';
 import type { Scope } from '../tokens/token.ts';
 import type { Caller } from './auth.ts';
-import type { RequestBody } from './body.ts';
+import type { RequestBody, Rules } from './body.ts';
 import type { RequestHeaders } from './parameters.ts';
 import type { Examples, Static, TObject, TSchema } from './schema.ts';
 import type { Upload } from './upload.ts';
@@ -16,7 +16,7 @@ export interface Operation<
   Path extends TObject = TObject,
   Query extends TObject = TObject,
   Headers extends TObject = TObject,
-  Body extends TSchema = TSchema,
+  Body extends TObject = TObject,
   Failed extends Failure = Failure,
   Required extends Scope = Scope,
   Needs = never,
@@ -34,6 +34,8 @@ export interface Operation<
   readonly body?: RequestBody<Body>;
   /** A file instead of a body in JSON. Its failures are in `failures`. */
   readonly upload?: Upload;
+  /** Rules of members of the body that their schemas cannot have. */
+  readonly rules?: (needs: Needs) => Rules;
   readonly responses: Responses;
   /**
    * The failures of this operation, including an invalid query parameter. `failuresOf` adds those of every token, scope, path, header, body and
@@ -92,7 +94,7 @@ export const operation = <
   Path extends TObject = never,
   Query extends TObject = never,
   Headers extends TObject = never,
-  Body extends TSchema = never,
+  Body extends TObject = never,
   Failed extends Failure = never,
   Required extends Scope = never,
   Needs = unknown,
@@ -105,6 +107,8 @@ export type AnyHandler = Handler<Static<TObject>, Static<TObject>, Static<TSchem
 
 /** The handler of an operation, whose needs the compiler has checked where its descriptor was put into a plugin (`NeedsOf`). */
 export const handlerOf = (operation: Operation, needs: unknown): AnyHandler => operation.handler(needs as never);
+
+export const rulesOf = (operation: Operation, needs: unknown): Rules | undefined => operation.rules?.(needs as never);
 
 /** By operationId, in the order of the document. */
 export type Operations = Readonly<Record<string, Operation>>;

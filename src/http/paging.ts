@@ -3,8 +3,8 @@
  * more items, a `Link` header has the address of the next page. The store is read in small pieces, to save memory. Each is a step of a
  * long read.
  */
-import { invalidQuery } from '../base/app-error.ts';
 import { emptyPage, type JsonPage } from '../base/page.ts';
+import { invalidParameters } from './faults.ts';
 import { createLongReads, type LongRead, stepRowsMax } from './long-reads.ts';
 import { type Bytes, beginParts, type Parts, respond } from './responder.ts';
 import { t } from './schema.ts';
@@ -12,7 +12,8 @@ import { t } from './schema.ts';
 /** @limit Requests | Items in a page, 100 by default | 400 */
 const limitMax = 1000;
 
-export const invalidLimit = invalidQuery(`The query parameter limit must be an integer from 1 to ${limitMax}.`);
+const limitFault = { name: 'limit', rule: `must be an integer from 1 to ${limitMax}` };
+export const invalidLimit = invalidParameters(limitFault);
 
 export const limitOf = (what: string) =>
   t.IntegerText({
@@ -21,19 +22,20 @@ export const limitOf = (what: string) =>
     default: 100,
     examples: [10],
     description: `Maximum number of ${what} in the page, which ends earlier at 1 MiB.`,
-    error: invalidLimit.message,
+    error: limitFault.rule,
   });
 
 /** How far the items of a list are counted, so that a count takes no longer than a page. */
 const countMax = 1000;
 
-export const invalidCount = invalidQuery('The query parameter count must be true or false.');
+const countFault = { name: 'count', rule: 'must be true or false' };
+export const invalidCount = invalidParameters(countFault);
 
 export const countParameter = t.Optional(
   t.BooleanText({
     examples: [true],
     description: `If true, the header \`X-Total-Count\` has the number of items in all pages. Beyond ${countMax} it is \`${countMax}+\`.`,
-    error: invalidCount.message,
+    error: countFault.rule,
   }),
 );
 

@@ -1,29 +1,23 @@
 /** Steps of a route that read the query and check the headers. */
 import { TypeCompiler } from '@sinclair/typebox/compiler';
-import {
-  AppError,
-  invalidQuery,
-  malformedParameter,
-  malformedQuery,
-  repeatedParameter,
-  unknownParameter,
-} from '../base/app-error.ts';
+import { AppError, type Failure, malformedQuery } from '../base/app-error.ts';
 import { tryTo } from '../base/error.ts';
 import { lazy } from '../base/lazy.ts';
-import { isChecked, messageOf, type TObject } from './schema.ts';
+import { type Fault, faultsIn, invalidHeaders, invalidParameters, unknownParameter } from './faults.ts';
+import { isChecked, ruleOf, type TObject } from './schema.ts';
 
 /** Throws AppError `invalid_query` for an invalid header. */
 export const checkHeaders = ({ properties }: TObject): ((context: { headers: RequestHeaders }) => void) => {
   const checked = Object.entries(properties).filter(([, schema]) => isChecked(schema));
   const rules = checked.map(([name, schema]) => ({
-    name: name.toLowerCase(),
+    key: name.toLowerCase(),
     compiled: lazy(() => TypeCompiler.Compile(schema)),
-    failure: invalidQuery(messageOf(schema)),
+    fault: { name, rule: ruleOf(schema) },
   }));
   return ({ headers }) => {
-    for (const { name, compiled, failure } of rules) {
-      const value = headers[name];
-      if (value !== undefined && !compiled().Check(value.trim())) throw new AppError(failure);
+    for (const { key, compiled, fault } of rules) {
+      const value = headers[key];
+      if (value !== undefined && !compiled().Check(value.trim())) throw new AppError(invalidHeaders(fault));
     }
   };
 };
@@ -32,30 +26,57 @@ export const checkHeaders = ({ properties }: TObject): ((context: { headers: Req
  * Reads the parameters of the schema instead of Elysia, which uses the last of a repeated parameter and accepts bytes that are not
  * UTF-8. `+` is a space, as in HTML forms. Only an array can be repeated. Throws AppError `invalid_query`.
  */
-export const readQuery = ({ properties }: TObject) => {
-  const isArrayByName = new Map(Object.entries(properties).map(([name, { type }]) => [name, type === 'array']));
+export const readQuery = (schema: TObject) => {
+  const isArrayByName = arraysIn(schema);
   return (context: { request: Request; query: unknown }): void => {
-    const query: Record<string, string | readonly string[]> = {};
-    for (const { name, value } of parametersIn(context.request.url)) {
-      const isArray = isArrayByName.get(name);
-      if (isArray === undefined) continue;
-      const earlier = query[name];
-      if (!isArray && earlier !== undefined) throw new AppError(repeatedParameter(name));
-      const decoded = decode(value);
-      if (decoded === undefined) throw new AppError(malformedParameter(name));
-      query[name] = isArray ? [...(earlier ?? []), decoded] : decoded;
-    }
-    context.query = query;
+    const { values, faults } = valuesIn(context.request.url, isArrayByName);
+    if (faults.length > 0) throw new AppError(queryFailure(context.request.url, schema));
+    context.query = values;
   };
 };
 
-/** Throws AppError `invalid_query` for a parameter that the operation does not have. A step of its own, since the path is checked before. */
+/** The failure of a query with a fault, which lists all its faults. */
+export const queryFailure = (url: string, schema: TObject): Failure => {
+  const { values, faults } = valuesIn(url, arraysIn(schema));
+  const invalid = faultsIn(schema, values).filter(({ name }) => faults.every((fault) => fault.name !== name));
+  const [first, ...others] = [...faults, ...invalid, ...unknownIn(url, Object.keys(schema.properties))];
+  if (!first) throw new Error('The query has no fault.');
+  return invalidParameters(first, ...others);
+};
+
+/** Throws AppError `invalid_query` for parameters that the operation does not have. A step of its own, since the path is checked before. */
 export const rejectUnknownParameters =
   (known: readonly string[]) =>
   ({ request }: { request: Request }): void => {
-    for (const { name } of parametersIn(request.url))
-      if (!known.includes(name)) throw new AppError(unknownParameter(name, known));
+    const [first, ...others] = unknownIn(request.url, known);
+    if (first) throw new AppError(invalidParameters(first, ...others));
   };
+
+const unknownIn = (url: string, known: readonly string[]): Fault[] => {
+  if (!url.includes('?')) return [];
+  const names = new Set(parametersIn(url).map(({ name }) => name));
+  return [...names].filter((name) => !known.includes(name)).map((name) => unknownParameter(name, known));
+};
+
+/** Whether each parameter is an array, by its name. */
+const arraysIn = ({ properties }: TObject): ReadonlyMap<string, boolean> =>
+  new Map(Object.entries(properties).map(([name, { type }]) => [name, type === 'array']));
+
+/** The known parameters, and one fault of each that is repeated or malformed. */
+const valuesIn = (url: string, isArrayByName: ReadonlyMap<string, boolean>) => {
+  const values: Record<string, string | readonly string[]> = {};
+  const faults: Fault[] = [];
+  for (const { name, value } of parametersIn(url)) {
+    const isArray = isArrayByName.get(name);
+    if (isArray === undefined || faults.some((fault) => fault.name === name)) continue;
+    const earlier = values[name];
+    const decoded = decode(value);
+    if (!isArray && earlier !== undefined) faults.push({ name, rule: 'must not be repeated' });
+    else if (decoded === undefined) faults.push({ name, rule: 'must be percent-encoded UTF-8, without U+FFFD' });
+    else values[name] = isArray ? [...(earlier ?? []), decoded] : decoded;
+  }
+  return { values, faults };
+};
 
 /** The parameters of a query, with their values as they are in the URL. */
 const parametersIn = (url: string): { readonly name: string; readonly value: string }[] => {

@@ -16,6 +16,7 @@ import {
   type Operations,
   pathOf,
   queryNamesOf,
+  rulesOf,
   type Success,
 } from './operation.ts';
 import { checkHeaders, readQuery, rejectUnknownParameters } from './parameters.ts';
@@ -36,7 +37,7 @@ export const plugin = <Own extends Operations>(own: Own) =>
         const descriptor = served[operationId];
         if (!descriptor) continue;
         const path = pathOf(descriptor).replaceAll(/\{(\w+)\}/g, ':$1');
-        app.route(methodOf(descriptor), path, toAsync(handlerOf(descriptor, services)), hooksOf(descriptor));
+        app.route(methodOf(descriptor), path, toAsync(handlerOf(descriptor, services)), hooksOf(descriptor, services));
       }
       // The compiler does not know the routes of a list.
       return app as unknown as Plugin<Own>;
@@ -57,7 +58,7 @@ const toAsync =
  * How Elysia checks a request: `transform`, then `params`, then `query`, then `beforeHandle`. It would check the headers before the
  * path, so they are a step.
  */
-const hooksOf = (operation: Operation) => {
+const hooksOf = (operation: Operation, services: unknown) => {
   const { scope, parameters: { path, query, headers } = {}, body, upload } = operation;
   return {
     // The last step reads the body. Elysia itself would read it before the token is checked.
@@ -68,7 +69,7 @@ const hooksOf = (operation: Operation) => {
     beforeHandle: [
       rejectUnknownParameters(queryNamesOf(operation)),
       ...(headers ? [checkHeaders(headers)] : []),
-      ...(body ? [readBody(body)] : []),
+      ...(body ? [readBody(body, rulesOf(operation, services))] : []),
       ...(upload ? [checkUpload(upload)] : []),
     ],
   };
@@ -107,7 +108,7 @@ type RouteOf<Own> =
     infer Params extends TObject,
     infer Query extends TObject,
     infer Headers extends TObject,
-    infer Body extends TSchema,
+    infer Body extends TObject,
     infer Failed extends Failure,
     infer Required extends Scope
   >

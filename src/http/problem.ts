@@ -17,6 +17,26 @@ export const Problem = named(
         })),
       }),
       message: t.String({ description: 'Error message text' }),
+      details: t.Optional(
+        t.Array(
+          t.Object(
+            {
+              pointer: t.Optional(
+                t.String({
+                  description: 'JSON Pointer (RFC 6901) of an invalid member of the body; empty for the whole body',
+                }),
+              ),
+              parameter: t.Optional(t.String({ description: 'Name of an invalid query parameter or header' })),
+              message: t.String({ description: 'What is wrong with it' }),
+            },
+            { ...closed, description: 'A fault, with either a `pointer` or a `parameter`' },
+          ),
+          {
+            description:
+              'All invalid members of the body (40001), or all invalid parameters of the query (40002). `message` is about the first.',
+          },
+        ),
+      ),
     },
     {
       ...closed,

@@ -2,18 +2,25 @@
  * Responses in JSON. Only this file maps errors to HTTP statuses and headers. An error that is not an AppError is a defect, and
  * the response does not reveal it.
  */
-import { AppError, defect, type ErrorCode, type ErrorDetail, errors } from '../base/app-error.ts';
+import { AppError, defect, type ErrorCode, type ErrorHeaders, errors, type Failure } from '../base/app-error.ts';
 
 export const jsonResponse = (body: object, headers: Readonly<Record<string, string>> = {}, status = 200): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
 
 /** The response to any error. The caller logs the cause of a defect. */
 export const toResponse = (error: unknown): Response => {
-  const { code, message, detail } = error instanceof AppError ? error : unexplained;
-  return jsonResponse({ error: errors[code].number, message }, errorHeaders(code, detail), statusOf(code));
+  const failure = error instanceof AppError ? error : unexplained;
+  return jsonResponse(failureToJson(failure), errorHeaders(failure.code, failure.headers), statusOf(failure.code));
 };
 
 const unexplained = new AppError(defect);
+
+/** The body of the response to a failure, for `JSON.stringify`. */
+export const failureToJson = ({ code, message, details }: Failure) => ({
+  error: errors[code].number,
+  message,
+  details,
+});
 
 /** The number of an error begins with its status. */
 const statuses = {
@@ -52,12 +59,12 @@ export const isError = (status: number): boolean => status >= 400;
 export const isServerError = (status: number): boolean => status >= 500;
 
 /** The headers of an error response, with names in lower case. */
-export const errorHeaders = (code: ErrorCode, detail: ErrorDetail = {}): Record<string, string> => ({
+export const errorHeaders = (code: ErrorCode, values: ErrorHeaders = {}): Record<string, string> => ({
   'cache-control': 'no-store',
-  ...ownHeaders[code]?.(detail),
+  ...ownHeaders[code]?.(values),
 });
 
-const ownHeaders: Partial<Record<ErrorCode, (detail: ErrorDetail) => Record<string, string>>> = {
+const ownHeaders: Partial<Record<ErrorCode, (values: ErrorHeaders) => Record<string, string>>> = {
   token_missing: () => ({ 'www-authenticate': challenge }),
   token_invalid: () => ({ 'www-authenticate': `${challenge}, error="invalid_token"` }),
   scope_missing: ({ scope = '' }) => ({

@@ -1,7 +1,7 @@
 /**
  * Elysia's `t`, with the kinds of values that it lacks. Such schemas validate requests, give the types of an operation, and are the
- * components of the document. `error` is the message that a client gets for an invalid value. It begins with the JSON Pointer of
- * the member. The document does not contain it.
+ * components of the document. `error` is the rule that a client gets for an invalid value, such as `must be an integer`. The
+ * document does not contain it.
  */
 import { Integer, type TProperties, type TSchema } from '@sinclair/typebox';
 import { t as elysia } from 'elysia';
@@ -13,10 +13,9 @@ export type { Static, TLiteral, TObject, TProperties, TSchema } from '@sinclair/
 export { KeyOfPropertyKeys as memberNamesOf } from '@sinclair/typebox';
 
 /** Requests may have more members. Explicit, since Elysia sets it to false otherwise. */
-export const extensible = { additionalProperties: true, error: 'The body must be a JSON object.' };
+export const extensible = { additionalProperties: true };
 
-export const query = <Parameters extends TProperties>(parameters: Parameters) =>
-  elysia.Object(parameters, { ...extensible, error: 'The query is invalid.' });
+export const query = <Parameters extends TProperties>(parameters: Parameters) => elysia.Object(parameters, extensible);
 
 /** Responses have no other members. */
 export const closed = { additionalProperties: false };
@@ -30,10 +29,10 @@ export const named = <Schema extends TSchema>(name: string, schema: Schema): Sch
   [component]: { name, schema },
 });
 
-/** Whether a value can be invalid: then the schema has a message for it. */
+/** Whether a value can be invalid: then the schema has a rule for it. */
 export const isChecked = ({ error }: TSchema): boolean => error !== undefined;
 
-export const messageOf = ({ error }: TSchema): string => `${error}`;
+export const ruleOf = ({ error }: TSchema): string => `${error}`;
 
 /** Throws if the schema is not a component. */
 export const nameOf = (schema: TSchema): string => componentOf(schema).name;

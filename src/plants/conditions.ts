@@ -14,7 +14,7 @@ const condition = (name: string, description: string, examples: Readonly<Record<
         description,
         pattern: `^(\\*|${listForm})$`,
         examples,
-        error: `The header ${name} must be * or a list of entity tags.`,
+        error: 'must be * or a list of entity tags',
       }),
     ),
   });

@@ -1,19 +1,12 @@
-import {
-  AppError,
-  changedSince,
-  foreignCursor,
-  idTaken,
-  invalidBody,
-  invalidQuery,
-  noPlant,
-  otherId,
-} from '../base/app-error.ts';
+import { AppError, changedSince, foreignCursor, idTaken, noPlant } from '../base/app-error.ts';
+import { isInt64 } from '../base/int64.ts';
 import { etagOf, isKnown, versionsToMatch } from '../http/conditional.ts';
+import { faultOf, invalidMembers, invalidParameters, missing } from '../http/faults.ts';
 import { positionIn } from '../http/log-position.ts';
 import { operation } from '../http/operation.ts';
 import { invalidCount, invalidLimit, isCounted, pageResponse } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
-import { messageOf, t } from '../http/schema.ts';
+import { t } from '../http/schema.ts';
 import { IfMatch, IfNoneMatch } from './conditions.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages, renamed } from './examples.ts';
 import { cursorOf, expectPlace } from './order.ts';
@@ -23,7 +16,7 @@ import { monstera } from './sample.ts';
 import { NewPlant, Plant, PlantListQuery, PlantPatch, PlantPath, PlantRecord } from './schemas.ts';
 import type { PlantStore } from './store.ts';
 
-const invalidSort = invalidQuery(messageOf(PlantListQuery.properties.sort));
+const invalidSort = invalidParameters(faultOf(PlantListQuery, 'sort'));
 
 interface Needs {
   readonly plants: PlantStore;
@@ -83,7 +76,7 @@ export const createPlant = operation({
     schema: NewPlant,
     mediaTypes: ['application/json'],
     examples: newPlants,
-    failure: invalidBody(messageOf(NewPlant.properties.name)),
+    failure: invalidMembers(missing(faultOf(NewPlant, 'name'))),
   },
   responses: {
     200: {
@@ -158,8 +151,10 @@ export const updatePlant = operation({
     schema: PlantPatch,
     mediaTypes: ['application/merge-patch+json', 'application/json'],
     examples: patches,
-    failure: invalidBody(messageOf(PlantPatch.properties.tag)),
+    failure: invalidMembers(faultOf(PlantPatch, 'tag')),
   },
+  rules: () => (body, params) =>
+    isInt64(body['id']) && `${body['id']}` !== params['id'] ? [faultOf(PlantPatch, 'id')] : [],
   responses: {
     200: {
       description: 'The updated plant.',
@@ -172,9 +167,7 @@ export const updatePlant = operation({
   handler:
     ({ plants, position }: Needs) =>
     async ({ params, headers, body }) => {
-      const id = BigInt(params.id);
-      if (body.id !== undefined && body.id !== id) throw new AppError(otherId);
-      const record = await plants.update(id, toPlantPatch(body), versionsToMatch(headers));
+      const record = await plants.update(BigInt(params.id), toPlantPatch(body), versionsToMatch(headers));
       return jsonResponse(plantToJson(record), { etag: etagOf(versionOf(record)), ...positionIn(position) });
     },
 });

@@ -1,4 +1,4 @@
-import { invalidPathId, otherId } from '../base/app-error.ts';
+import { invalidPathId } from '../base/app-error.ts';
 import { countParameter, limitOf } from '../http/paging.ts';
 import { closedComposition, extensible, named, query, type TSchema, t } from '../http/schema.ts';
 import { ofEachPatch } from './examples.ts';
@@ -10,28 +10,28 @@ import { cursorAfterMoss, monstera } from './sample.ts';
 
 const id = t.Int64({
   description: 'Identification number of the plant',
-  error: '/id is required and must be an integer from -9223372036854775808 to 9223372036854775807.',
+  error: 'must be an integer from -9223372036854775808 to 9223372036854775807',
 });
 
 const name = t.StorableText({
   maxLength: nameLengthMax,
   description: 'The name of the plant',
-  error: `/name is required and must be a string of at most ${nameLengthMax} characters, without U+0000 or lone surrogates.`,
+  error: `must be a string of at most ${nameLengthMax} characters, without U+0000 or lone surrogates`,
 });
 
 const tag = t.StorableText({
   maxLength: tagLengthMax,
   description: 'Tag that specifies the type of the plant',
-  error: `/tag must be a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
+  error: `must be a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates`,
 });
 
-const time = (name: string, description: string) =>
-  t.Instant({ description, readOnly: true, error: `/${name} must be a time such as 2026-05-01T09:30:00.000Z.` });
+const time = (description: string) =>
+  t.Instant({ description, readOnly: true, error: 'must be a time such as 2026-05-01T09:30:00.000Z' });
 
 /** Only the service sets them. It ignores them in requests. */
 const times = {
-  createdAt: time('createdAt', 'Time of creation'),
-  updatedAt: time('updatedAt', 'Time of the last change'),
+  createdAt: time('Time of creation'),
+  updatedAt: time('Time of the last change'),
 };
 
 const members = { name, tag: t.Optional(tag) } satisfies Record<keyof domain.Plant, TSchema>;
@@ -76,7 +76,7 @@ export const PlantPatch = named(
         t.Int64({
           description: 'If sent, it must equal the id in the path.',
           examples: [monstera.id],
-          error: otherId.message,
+          error: 'must equal the id in the path',
         }),
       ),
       name: t.Optional(name),
@@ -84,7 +84,7 @@ export const PlantPatch = named(
         t.OrNull(tag, {
           description: 'The new tag; null removes it.',
           examples: [monstera.tag, null],
-          error: `/tag must be null or a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates.`,
+          error: `must be null or a string of at most ${tagLengthMax} characters, without U+0000 or lone surrogates`,
         }),
       ),
     } satisfies Record<keyof domain.NewPlant, TSchema>,
@@ -114,7 +114,7 @@ export const PlantListQuery = query({
     t.String({
       description: 'Opaque cursor from a `Link` header. It is valid with the same `sort`. If empty, it is ignored.',
       examples: [cursorAfterMoss],
-      error: 'The query parameter after must be a cursor.',
+      error: 'must be a cursor',
     }),
   ),
   sort: t.Optional({
@@ -122,7 +122,7 @@ export const PlantListQuery = query({
       words: plantOrders,
       description:
         'Order of the list: by id, or by time of creation and then by id; with `-` descending. The default is `id`.',
-      error: `The query parameter sort must be one of ${plantOrders.join(', ')}.`,
+      error: `must be one of ${plantOrders.join(', ')}`,
     }),
     examples: ['id'],
   }),
@@ -131,7 +131,7 @@ export const PlantListQuery = query({
       maxLength: nameLengthMax,
       description: `Only plants whose name begins with this text: with the same code points, in the same case. No character is a wildcard. If empty, it is ignored. ${scanning('A page', `${byId} plants by id, or ${byTime} by time,`)} There is no \`X-Total-Count\`.`,
       examples: [monstera.name.slice(0, 1)],
-      error: `The query parameter name must be a string of at most ${nameLengthMax} characters, without U+0000.`,
+      error: `must be a string of at most ${nameLengthMax} characters, without U+0000`,
     }),
   ),
   tag: t.Optional(
@@ -140,7 +140,7 @@ export const PlantListQuery = query({
       maxLength: tagLengthMax,
       description: `Only plants with exactly this tag. It can be repeated, for plants with one of at most ${tagsMax} different tags. An empty tag differs from no tag. ${scanning('In an order by time, a page', `${byTime} plants`)}`,
       examples: [[monstera.tag]],
-      error: `The query parameter tag must be at most ${tagsMax} different strings of at most ${tagLengthMax} characters, without U+0000.`,
+      error: `must be at most ${tagsMax} different strings of at most ${tagLengthMax} characters, without U+0000`,
     }),
   ),
   count: countParameter,

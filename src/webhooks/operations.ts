@@ -1,6 +1,7 @@
-import { AppError, invalidUrl, noWebhook, tooManyWebhooks } from '../base/app-error.ts';
+import { noWebhook, tooManyWebhooks } from '../base/app-error.ts';
 import type { InboxAddress } from '../base/inbox-address.ts';
 import { plantEventTypes } from '../events/event.ts';
+import { invalidMembers } from '../http/faults.ts';
 import { operation } from '../http/operation.ts';
 import { respond } from '../http/responder.ts';
 import { jsonResponse } from '../http/response.ts';
@@ -71,7 +72,7 @@ export const createWebhook = operation({
     schema: NewWebhook,
     mediaTypes: ['application/json'],
     examples: newWebhooks,
-    failure: invalidUrl('must be an absolute URL, in ASCII and percent-encoded'),
+    failure: invalidMembers({ name: 'url', rule: 'must be an absolute URL, in ASCII and percent-encoded' }),
   },
   responses: {
     201: {
@@ -86,13 +87,17 @@ export const createWebhook = operation({
       },
     },
   },
+  rules:
+    ({ config: { webhookAllowPrivate: allowPrivate }, inbox }: Needs) =>
+    ({ url }) => {
+      const rule = typeof url === 'string' ? faultOfUrl(url, { allowPrivate, inbox }) : undefined;
+      return rule === undefined ? [] : [{ name: 'url', rule }];
+    },
   failures: [tooManyWebhooks(webhooksMax)],
   callbacks: { event: { '{$request.body#/url}': { $ref: '#/components/pathItems/Event' } } },
   handler:
-    ({ webhooks, config: { webhookAllowPrivate: allowPrivate }, inbox, generate }: Needs) =>
+    ({ webhooks, generate }: Needs) =>
     async ({ body: { url, events = [...plantEventTypes], description, secret = generate.secret() } }) => {
-      const fault = faultOfUrl(url, { allowPrivate, inbox });
-      if (fault !== undefined) throw new AppError(invalidUrl(fault));
       const id = generate.webhookId();
       const named = description !== undefined && { description };
       const record = await webhooks.create({ id, url, events, secret, ...named });

@@ -9,27 +9,22 @@ const url = t.StorableText({
   maxLength: urlLengthMax,
   description: 'URL of the receiver: https, a public host, no user name and no password',
   examples: [webhook.url],
-  error: `/url is required and must be a string of at most ${urlLengthMax} characters.`,
+  error: `must be a string of at most ${urlLengthMax} characters`,
 });
 
-const eventsError = `/events must be a list of ${plantEventTypes.join(', ')}, at least one, each at most once.`;
-
-const events = t.Array(
-  { ...EventType, error: eventsError },
-  {
-    minItems: 1,
-    uniqueItems: true,
-    description: 'Types of the events to send',
-    examples: [['plant.created', 'plant.deleted']],
-    error: eventsError,
-  },
-);
+const events = t.Array(EventType, {
+  minItems: 1,
+  uniqueItems: true,
+  description: 'Types of the events to send',
+  examples: [['plant.created', 'plant.deleted']],
+  error: `must be a list of ${plantEventTypes.join(', ')}, at least one, each at most once`,
+});
 
 const description = t.StorableText({
   maxLength: descriptionLengthMax,
   description: 'Purpose of the webhook',
   examples: ['the shop window'],
-  error: `/description must be a string of at most ${descriptionLengthMax} characters, without U+0000 or lone surrogates.`,
+  error: `must be a string of at most ${descriptionLengthMax} characters, without U+0000 or lone surrogates`,
 });
 
 export const NewWebhook = named(
@@ -45,7 +40,7 @@ export const NewWebhook = named(
           description:
             'Key of the signatures: `whsec_` and 24 to 64 bytes in base64. If omitted, the service generates one.',
           writeOnly: true,
-          error: '/secret must be whsec_ and 24 to 64 bytes in base64.',
+          error: 'must be whsec_ and 24 to 64 bytes in base64',
         }),
       ),
     },

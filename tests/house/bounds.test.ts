@@ -20,9 +20,10 @@ interface Place {
   readonly title: string;
   readonly documented: DocumentedResponse;
   readonly schema: Schema;
-  /** The number of the error for an invalid value, and what its message contains. */
+  /** The number of the error for an invalid value, what its message contains, and what its details name. */
   readonly error: number;
   readonly named: string;
+  readonly part?: { readonly pointer: string } | { readonly parameter: string } | undefined;
   readonly put: (value: Json) => Circumstance;
 }
 
@@ -40,6 +41,7 @@ const placesInBody = (documented: DocumentedResponse): Place[] => {
       schema,
       error: 40001,
       named: `/${path[0]} `,
+      part: { pointer: `/${path[0]}` },
       put: (value) => ({
         body: write(replace(JSON.parse(`${body}`), path, value)),
         // A member with the name of a parameter in the path must equal it.
@@ -59,6 +61,7 @@ const placesInParameters = (documented: DocumentedResponse): Place[] => {
       schema,
       error: numbers[location] ?? 0,
       named: ` ${name} `,
+      part: location === 'path' ? undefined : { parameter: name },
       put: (value: Json) => ({ parameters: { [name]: Array.isArray(value) ? value.map(String) : `${value}` } }),
     })),
   );
@@ -113,7 +116,11 @@ onBothEngines(() => {
     for (const value of place.invalid) {
       const response = await send(place, value);
       expect([value, response.status]).toEqual([value, 400]);
-      expect(await jsonOf(response)).toEqual({ error: place.error, message: expect.stringContaining(place.named) });
+      expect(await jsonOf(response)).toEqual({
+        error: place.error,
+        message: expect.stringContaining(place.named),
+        ...(place.part && { details: [{ ...place.part, message: expect.stringMatching(/^must /) }] }),
+      });
     }
   });
 });

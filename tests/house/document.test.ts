@@ -220,8 +220,8 @@ test.each([normal, limited])(
         expect([operationId, status, Object.keys(examples).sort()]).toEqual([operationId, status, codes]);
         for (const code of codes) {
           const { number, meaning } = errors[code];
-          const { message } = ofStatus.find((failure) => failure.code === code) ?? {};
-          expect(examples[code]?.value).toEqual({ error: number, message });
+          const { message, details } = ofStatus.find((failure) => failure.code === code) ?? {};
+          expect(examples[code]?.value).toEqual({ error: number, message, details });
           if (description !== 'unexpected error') expect(description).toContain(`${number}: ${meaning}`);
           else expect(examples[code]?.summary).toBe(meaning);
           count += 1;

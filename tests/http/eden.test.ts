@@ -23,6 +23,7 @@ type Wire<Type> = { -readonly [Name in keyof Type]: Exclude<Type[Name], undefine
 interface Problem {
   error: number;
   message: string;
+  details?: { pointer?: string; parameter?: string; message: string }[];
 }
 
 let store: Store;

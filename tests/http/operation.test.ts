@@ -89,12 +89,21 @@ describe('the route and the document are made from the descriptor', () => {
   });
 
   test('another limit in the descriptor is enforced by the route and stated in the document', async () => {
-    const limit = t.IntegerText({ minimum: 1, maximum: 3, default: 2, description: 'few', error: 'Three at most.' });
+    const limit = t.IntegerText({
+      minimum: 1,
+      maximum: 3,
+      default: 2,
+      description: 'few',
+      error: 'must be at most three',
+    });
     const query = t.Object({ ...PlantListQuery.properties, limit }, { additionalProperties: true });
     const changed = await replace('listPlants', { ...listPlants, parameters: { query } });
     expect((await changed.send({}, '?limit=3')).status).toBe(200);
     const rejection = await changed.send({}, '?limit=4');
-    expect([rejection.status, await messageOf(rejection)]).toEqual([400, 'Three at most.']);
+    expect([rejection.status, await messageOf(rejection)]).toEqual([
+      400,
+      'The query parameter limit must be at most three.',
+    ]);
     const documented = changed.documented.parameters.find(({ name }: { name?: string }) => name === 'limit');
     expect(documented.schema).toMatchObject({ minimum: 1, maximum: 3, default: 2 });
   });

@@ -95,6 +95,7 @@ test.each(['%ff', '%c3', '%ed%a0%80', '%', 'a%EF%BF%BD', '\ufffd'])(
     expect(await jsonOf(response)).toEqual({
       error: 40002,
       message: 'The query parameter tag must be percent-encoded UTF-8, without U+FFFD.',
+      details: [{ parameter: 'tag', message: 'must be percent-encoded UTF-8, without U+FFFD' }],
     });
   },
 );
@@ -151,5 +152,6 @@ test('the reset of a demo has no query parameters', async () => {
   expect(await jsonOf(await demo.send('POST', '/__demo/reset?hard=true'))).toEqual({
     error: 40002,
     message: 'The query parameter hard does not exist; the operation has none.',
+    details: [{ parameter: 'hard', message: 'does not exist; the operation has none' }],
   });
 });

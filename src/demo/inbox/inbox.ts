@@ -3,9 +3,10 @@
  * it over HTTP, as to every other receiver. It needs no token; `guard.ts` says whose requests it accepts.
  */
 import { Elysia } from 'elysia';
-import { AppError, noSuchPath, unknownAnswer } from '../../base/app-error.ts';
+import { AppError, noSuchPath } from '../../base/app-error.ts';
 import { type InboxAddress, isInboxName } from '../../base/inbox-address.ts';
 import { readBytes } from '../../http/body.ts';
+import { invalidParameters } from '../../http/faults.ts';
 import { preferredType } from '../../http/media-type.ts';
 import { routing } from '../../http/plugin.ts';
 import type { PageToken } from '../../pages/options.ts';
@@ -115,7 +116,9 @@ const expectName = (name: string): string => {
 
 const readAnswer = ({ url }: Request): Answer => {
   const answer = new URL(url, 'http://localhost').searchParams.get('answer') ?? '';
-  if (!isAnswer(answer)) throw new AppError(unknownAnswer(answers));
+  if (!isAnswer(answer)) {
+    throw new AppError(invalidParameters({ name: 'answer', rule: `must be one of ${answers.join(', ')}` }));
+  }
   return answer;
 };
 

@@ -1,4 +1,5 @@
-import { type Examples, messageOf } from '../../http/schema.ts';
+import { faultOf, missing, toMessage } from '../../http/faults.ts';
+import type { Examples } from '../../http/schema.ts';
 import { newPlantToJson } from '../plant.ts';
 import { ficus } from '../sample.ts';
 import { NewPlant } from '../schemas.ts';
@@ -36,7 +37,7 @@ export const importResults: Examples = {
       dryRun: false,
       ...counts,
       rejected: 1,
-      rejectedRows: [{ line: 2, lines: 1, message: messageOf(NewPlant.properties.name) }],
+      rejectedRows: [{ line: 2, lines: 1, message: toMessage(missing(faultOf(NewPlant, 'name'))) }],
       ignored: [],
     },
   },

@@ -3,7 +3,8 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { OperatorError } from '../../base/error.ts';
 import { int64FromCanonical } from '../../base/int64.ts';
 import { toInstant } from '../../base/time.ts';
-import { memberNamesOf, messageOf } from '../../http/schema.ts';
+import { faultsIn, toMessage } from '../../http/faults.ts';
+import { memberNamesOf } from '../../http/schema.ts';
 import type { ImportedPlant, PlantRecord } from '../plant.ts';
 import { ImportedPlant as Schema } from '../schemas.ts';
 
@@ -57,7 +58,7 @@ export const toImportedPlant = (value: unknown, onIgnored?: OnIgnored): Imported
   // Most rows have times in our form already.
   if (!schema.Check(plant)) {
     plant = withInstants(plant);
-    if (!schema.Check(plant)) throw new OperatorError(messageOf(schema.Errors(plant).First()?.schema ?? Schema));
+    if (!schema.Check(plant)) throw new OperatorError(reasonOf(plant));
   }
   const { createdAt, updatedAt } = plant;
   if (createdAt !== undefined && updatedAt !== undefined && updatedAt < createdAt) {
@@ -67,6 +68,10 @@ export const toImportedPlant = (value: unknown, onIgnored?: OnIgnored): Imported
 };
 
 const schema = TypeCompiler.Compile(Schema);
+
+/** Names all invalid members. */
+const reasonOf = (value: unknown): string =>
+  isObject(value) ? faultsIn(Schema, value).map(toMessage).join(' ') : 'The row must be a JSON object.';
 
 const withKnownMembers = (value: unknown, onIgnored?: OnIgnored): unknown => {
   if (!isObject(value)) return value;

@@ -1,7 +1,7 @@
 import { emptyBody, idTaken, importBytesMax, importRowsMax, otherMediaType } from '../../base/app-error.ts';
+import { faultOf, missing, toMessage } from '../../http/faults.ts';
 import { positionIn } from '../../http/log-position.ts';
 import { operation } from '../../http/operation.ts';
-import { messageOf } from '../../http/schema.ts';
 import type { Upload } from '../../http/upload.ts';
 import { NewPlant } from '../schemas.ts';
 import { csv } from './csv.ts';
@@ -45,7 +45,7 @@ export const importPlants = operation({
   },
   failures: [
     emptyBody,
-    invalidRows({ ...first, reason: messageOf(NewPlant.properties.name) }),
+    invalidRows({ ...first, reason: toMessage(missing(faultOf(NewPlant, 'name'))) }),
     ...invalidImportQuery,
     takenRows({ ...first, reason: idTaken.message }),
     fileTooLarge,

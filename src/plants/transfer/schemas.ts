@@ -1,11 +1,8 @@
-import { invalidQuery } from '../../base/app-error.ts';
-import { closed, messageOf, named, query, t } from '../../http/schema.ts';
+import { invalidParameters } from '../../http/faults.ts';
+import { closed, named, query, ruleOf, t } from '../../http/schema.ts';
 import { ofEachFile } from './examples.ts';
 import { conflictRules } from './import-rows.ts';
 import { rejectedRowsMax } from './importer.ts';
-
-const invalidPartial = 'The query parameter partial must be true or false.';
-const invalidDryRun = 'The query parameter dryRun must be true or false.';
 
 export const ImportQuery = query({
   onConflict: t.Optional({
@@ -15,13 +12,13 @@ export const ImportQuery = query({
         'What to do with a row whose id belongs to a different plant: `fail` rejects the row, and is the default, `skip` keeps the existing plant, and `replace` replaces it.',
     }),
     examples: ofEachFile('fail'),
-    error: `The query parameter onConflict must be one of ${conflictRules.join(', ')}.`,
+    error: `must be one of ${conflictRules.join(', ')}`,
   }),
   partial: t.Optional(
     t.BooleanText({
       examples: { ...ofEachFile(false), rejected: true },
       description: 'If true, the valid rows are imported, and the response lists the rejected ones.',
-      error: invalidPartial,
+      error: 'must be true or false',
     }),
   ),
   dryRun: t.Optional(
@@ -29,13 +26,13 @@ export const ImportQuery = query({
       examples: ofEachFile(false),
       description:
         'If true, nothing is imported: the response has the counts that an import would have, and all rejected rows.',
-      error: invalidDryRun,
+      error: 'must be true or false',
     }),
   ),
 });
 
-export const invalidImportQuery = Object.values(ImportQuery.properties).map((property) =>
-  invalidQuery(messageOf(property)),
+export const invalidImportQuery = Object.entries(ImportQuery.properties).map(([name, property]) =>
+  invalidParameters({ name, rule: ruleOf(property) }),
 );
 
 const count = (description: string) => t.Integer({ minimum: 0, description });

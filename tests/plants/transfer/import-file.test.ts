@@ -101,7 +101,7 @@ onBothEngines(() => {
     expect(counts).toEqual({ status: 200, ...nothing, created: 2, rejected: 4, ignored: [] });
     expect(rejectedRows).toEqual([
       { line: 4, lines: 2, message: 'The row has 2 fields; the header has 3.' },
-      { line: 6, lines: 1, message: expect.stringMatching(/^\/id is required and must be an integer/) },
+      { line: 6, lines: 1, message: expect.stringMatching(/^\/id must be an integer/) },
       { line: 7, lines: 1, message: 'The row has 4 fields; the header has 3.' },
       { line: 9, lines: 1, message: expect.stringMatching(/^The row is not valid UTF-8; save the file in UTF-8/) },
     ]);
@@ -126,8 +126,8 @@ onBothEngines(() => {
 
   test.each([
     ['a member twice', '{"id":1,"name":"n","id":2}', 'The JSON text has a duplicate name in an object.'],
-    ['an id that is not an integer', '{"id":1.5,"name":"n"}', '/id is required'],
-    ['U+0000', '{"id":1,"name":"a\\u0000"}', '/name is required'],
+    ['an id that is not an integer', '{"id":1.5,"name":"n"}', '/id must be an integer'],
+    ['U+0000', '{"id":1,"name":"a\\u0000"}', '/name must be a string'],
     ['a NUL byte', '{"id":1,"name":"a\0"}', 'The JSON text is invalid.'],
     ['one row of 1 MiB', `{"id":1,"name":"${'n'.repeat(1024 * 1024)}"}`, 'The line is longer than 65536 bytes.'],
   ])('a row with %s is rejected', async (_what, body, message) => {

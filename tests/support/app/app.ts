@@ -106,7 +106,7 @@ export const errorOf = async (response: Response): Promise<number> => {
   if (
     typeof body !== 'object' ||
     body === null ||
-    Object.keys(body).join() !== 'error,message' ||
+    Object.keys(body).join() !== ('details' in body ? 'error,message,details' : 'error,message') ||
     !('error' in body && typeof body.error === 'number') ||
     !('message' in body && typeof body.message === 'string' && body.message !== '') ||
     response.headers.get('content-type') !== 'application/json' ||

@@ -7,7 +7,7 @@ import { operations as served } from '../../../src/app/app.ts';
 import { errors, type Failure } from '../../../src/base/app-error.ts';
 import { failuresOf } from '../../../src/document/failures.ts';
 import type { Operation } from '../../../src/http/operation.ts';
-import { statusOf } from '../../../src/http/response.ts';
+import { failureToJson, statusOf } from '../../../src/http/response.ts';
 import type { DemoRequest } from '../app/demo.ts';
 import {
   type Described,
@@ -62,9 +62,9 @@ const responsesOf = (described: Described): DocumentedResponse[] =>
 
 /** Every message of the operation with this status. The document shows one of each number. */
 const errorsOf = ({ operationId }: PlacedOperation, status: number, isRateLimited: boolean) =>
-  nameFailures(failuresWith(operationId, status, isRateLimited)).map(({ name, code, message }) => ({
+  nameFailures(failuresWith(operationId, status, isRateLimited)).map(({ name, ...failure }) => ({
     name,
-    example: { error: errors[code].number, message },
+    example: failureToJson(failure),
   }));
 
 /** The failures of an operation with this status, from its descriptor, by number. Throws if there is no such operation. */

@@ -126,11 +126,12 @@ export const sceneOf = (documented: DocumentedResponse): Scene | undefined => {
   return typeof rejection === 'function' ? rejection(operation) : rejection;
 };
 
-/** The example of the request, in which the member that the message names is invalid: a short text, or a number where a text is valid. */
+/** The example of the request, in which the member that the message names is missing or invalid: a short text, or a number for a text. */
 const invalidBody = (documented: DocumentedResponse, message: string): string => {
   const [, , { body }] = requestOf(documented);
   const [, member = ''] = /"\/(\w+) /.exec(message) ?? [];
-  const value = /must be (?:null or )?a string/.test(message) ? 5 : 'x';
+  const wrong = /must be (?:null or )?a string/.test(message) ? 5 : 'x';
+  const value = message.includes(' is required and ') ? undefined : wrong;
   return JSON.stringify({ ...JSON.parse(`${body}`), [member]: value });
 };
 
