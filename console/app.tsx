@@ -89,6 +89,7 @@ export const App = () => {
           </button>
           <a href="swagger">API reference</a>
           {document.body.dataset['inbox'] && <a href="inbox">Webhook inbox</a>}
+          <a href="lessons">Lessons</a>
         </nav>
         <TokenBar onToken={setToken} />
       </header>

@@ -1,4 +1,4 @@
-/** All pages of docs/learn/ as one page in HTML, which the service has at `/lessons`. Its links are relative, for a proxy with a prefix. */
+/** All pages of docs/learn/ as one page in HTML, which the service has at `/lessons`, with its script and documents. Its links are relative, for a proxy with a prefix. */
 import { join } from 'node:path';
 import { lessons } from './lessons.ts';
 
@@ -8,6 +8,13 @@ const files = ['README.md', ...lessons.map(({ file }) => file), 'compare.md'];
 export const renderLessonsPage = async (): Promise<string> => {
   const style = (await read('src/pages/colors.css')) + (await read('docs/pages/lessons.css'));
   const sections = await Promise.all(files.map(async (file) => toSection(file, await read(`docs/learn/${file}`))));
+  const { outputs } = await Bun.build({
+    entrypoints: [join(import.meta.dir, '../../console/lessons/main.ts')],
+    format: 'iife',
+    target: 'browser',
+    minify: true,
+  });
+  const script = await outputs[0]?.text();
   const html = `<!doctype html>
 <html lang="en">
   <head>
@@ -16,15 +23,24 @@ export const renderLessonsPage = async (): Promise<string> => {
     <title>Lessons · Plant Store</title>
     <link rel="icon" href="data:,">
     <style>${style}</style>
+    <script src="lessons-assets/lessons.js" defer></script>
   </head>
   <body>
+    <nav aria-label="Pages">
+      {{links}}
+      <span id="address"></span>
+    </nav>
     <main>
 ${sections.join('\n')}
     </main>
   </body>
 </html>
 `;
-  return `${JSON.stringify({ html, style }, null, 2)}\n`;
+  const documents = {
+    'lesson.yaml': await read('openapi/lesson.yaml'),
+    'arazzo.yaml': await read('openapi/arazzo.yaml'),
+  };
+  return `${JSON.stringify({ html, style, script, documents }, null, 2)}\n`;
 };
 
 const read = (path: string): Promise<string> => Bun.file(join(import.meta.dir, '../..', path)).text();
@@ -32,7 +48,7 @@ const read = (path: string): Promise<string> => Bun.file(join(import.meta.dir, '
 const idOf = (file: string): string => file.replace('.md', '').toLowerCase();
 
 /** The sections on the map of OpenAPI, which the service does not have. */
-const ofTheMap = /^## (?:Tools|For teachers)\n[\s\S]*?(?=^## |(?![\s\S]))/m;
+const ofTheMap = /^## (?:Tools)\n[\s\S]*?(?=^## |(?![\s\S]))/m;
 
 const toSection = (file: string, markdown: string): string => {
   const html = Bun.markdown
@@ -42,18 +58,39 @@ const toSection = (file: string, markdown: string): string => {
       const target = targetOf(href);
       return target === undefined ? content : link.replace(href, target);
     })
+    .replaceAll(
+      block,
+      (_, language, code) => `<pre><code class="language-${language}">${colour(language, code)}</code></pre>`,
+    )
+    .replace(/(--lesson (\d+) my\.yaml\n<\/code><\/pre>\n)/, '$1<div class="exercise" data-lesson="$2"></div>\n')
     // The page has one heading of the first level.
     .replaceAll(/(<\/?h)(\d)/g, (_, tag, level) => `${tag}${file === 'README.md' ? level : Number(level) + 1}`)
-    // What scrolls must be reachable by keyboard.
-    .replaceAll('<pre>', '<pre tabindex="0">')
+    // What scrolls must be reachable by keyboard. Code is wrapped.
     .replaceAll('<table>', '<div class="table" role="region" aria-label="Table" tabindex="0"><table>')
     .replaceAll('</table>', '</table></div>');
   return `<section id="${idOf(file)}">\n${html}</section>`;
 };
 
+/** The page's code is wrapped in lines, and comments, names and texts have colours. */
+const block = /<pre><code class="language-(\w+)">([\s\S]*?)<\/code><\/pre>/g;
+
+const colour = (language: string, code: string): string =>
+  code
+    .split('\n')
+    .map((line) => {
+      if (language === 'diff') return /^[+-]/.test(line) ? mark(line.startsWith('+') ? 'new' : 'old', line) : line;
+      if (/^\s*#/.test(line)) return mark('comment', line);
+      if (language !== 'yaml' && language !== 'json') return line;
+      const [, indent = '', name = '', rest = line] = /^(\s*(?:- )?)([^\s{[#][^\n]*?)(:(?:\s.*)?)$/.exec(line) ?? [];
+      return name === '' ? line : `${indent}${mark('name', name)}${rest}`;
+    })
+    .join('\n');
+
+const mark = (kind: string, text: string): string => `<span class="${kind}">${text}</span>`;
+
 /** A section, a document that the service has, or another site. Undefined for other files of the repository. */
 const targetOf = (href: string): string | undefined => {
   if (href.startsWith('https:')) return href;
   if (files.includes(href)) return `#${idOf(href)}`;
-  return /^\.\.\/\.\.\/openapi\/(openapi(?:-3\.[02])?\.(?:yaml|json))$/.exec(href)?.[1];
+  return /^\.\.\/\.\.\/openapi\/((?:openapi(?:-3\.[02])?|lesson|arazzo)\.(?:yaml|json))$/.exec(href)?.[1];
 };

@@ -139,7 +139,7 @@ export const createApp = ({
       ),
     )
     .use(config.hasConsole ? serveConsole(pages) : new Elysia())
-    .use(serveLessons())
+    .use(serveLessons(pages))
     .use(inbox?.routes ?? new Elysia())
     .use(rejectOtherMethods);
 

@@ -3,9 +3,8 @@
  * from it, and loaded at the first request.
  */
 import { Elysia } from 'elysia';
-import { isKnown } from '../http/conditional.ts';
-import { prefersGzip } from '../http/media-type.ts';
 import { routing } from '../http/plugin.ts';
+import { respondFile } from './file.ts';
 import { escapeHtml, pageHeaders, strictPolicy } from './headers.ts';
 import { once } from './once.ts';
 import type { PageOptions } from './options.ts';
@@ -24,22 +23,7 @@ export const serveConsole = ({ token, hasInbox }: PageOptions): Elysia => {
   });
   const app = new Elysia(routing).get(`/console`, async () => new Response(await page(), { headers }));
   for (const name of ['console.js', 'console.css'] as const)
-    app.get(`/console-assets/${name}`, async ({ request }) => {
-      const { type, text, packed, version } = (await load())[name];
-      const validators = { etag: `"${version}"`, 'cache-control': 'no-cache', vary: 'Accept-Encoding' };
-      const condition = request.headers.get('if-none-match');
-      if (condition !== null && isKnown({ 'if-none-match': condition }, version))
-        return new Response(null, { status: 304, headers: validators });
-      const isPacked = prefersGzip(request.headers);
-      return new Response(isPacked ? packed : text, {
-        headers: {
-          ...validators,
-          'content-type': `${type}; charset=utf-8`,
-          'x-content-type-options': 'nosniff',
-          ...(isPacked && { 'content-encoding': 'gzip' }),
-        },
-      });
-    });
+    app.get(`/console-assets/${name}`, async ({ request }) => respondFile((await load())[name], request));
   // The compiler need not know the routes: no client of the API calls them.
   return app as unknown as Elysia;
 };

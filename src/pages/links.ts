@@ -17,10 +17,11 @@ const linksOf = {
 
 const consolePage: Link = ['console', 'Console'];
 const inbox: Link = ['inbox', 'Webhook inbox'];
+const lessons: Link = ['lessons', 'Lessons'];
 
 export const links = ({ hasConsole, hasInbox }: PageOptions, viewer: keyof typeof linksOf): string => `
     <nav class="pages" aria-label="Pages">
-      ${[...linksOf[viewer], ...(hasConsole ? [consolePage] : []), ...(hasInbox ? [inbox] : [])].map(([href, text]) => `<a href="${href}">${text}</a>`).join('\n      ')}
+      ${[...linksOf[viewer], ...(hasConsole ? [consolePage] : []), ...(hasInbox ? [inbox] : []), lessons].map(([href, text]) => `<a href="${href}">${text}</a>`).join('\n      ')}
     </nav>`;
 
 export const linksStyle = `
