@@ -90,7 +90,7 @@ const onRuntimes: Readonly<Record<string, Omit<Trial, 'group'> & Partial<Pick<Ru
 };
 
 /** What the trial `tests` runs. */
-const testsOfRuntimes = ['house/demo', 'store/sqlite/visibility', 'cli/descriptors'].map((name) =>
+const testsOfRuntimes = ['house/demo', 'sqlite/visibility', 'cli/descriptors'].map((name) =>
   join(import.meta.dir, `../${name}.test.ts`),
 );
 

@@ -4,9 +4,9 @@ import { writeFileSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
 import { findTests, runTestsOn, testOn } from '../support/programs/tests-on.ts';
 
-const found = ['runtime/sqlite.test.ts', 'store/*.test.ts', 'store/sqlite/*.test.ts'].flatMap(findTests);
+const found = ['runtime/sqlite.test.ts', 'store/*.test.ts', 'sqlite/*.test.ts'].flatMap(findTests);
 // They start servers, so they are among the tests of the programs.
-const ofServers = ['server', 'visibility'].map((name) => `store/sqlite/${name}.test.ts`);
+const ofServers = ['server', 'visibility'].map((name) => `sqlite/${name}.test.ts`);
 const files = found.filter((file) => !ofServers.includes(file));
 
 describe.each(['deno', 'node'] as const)('on %s', (runtime) => {

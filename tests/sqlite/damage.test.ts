@@ -1,15 +1,15 @@
 /** A database whose pages are damaged, before or while it is in use, and one whose index lacks rows. */
 import { expect, test } from 'bun:test';
 import { readdirSync, readFileSync } from 'node:fs';
-import { AppError, damaged, unreadable, unwritable } from '../../../src/base/app-error.ts';
-import { openSqliteStore } from '../../../src/engines/sqlite.ts';
-import { backup } from '../../../src/engines/sqlite-backup.ts';
-import { openExclusiveSqlite } from '../../../src/engines/sqlite-copy.ts';
-import { createDamage } from '../../../src/sqlite/damage.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { damagePagesWith, fillDatabase, unindex } from '../../support/store/damaged-file.ts';
-import { listPlants } from '../../support/store/plant-list.ts';
+import { AppError, damaged, unreadable, unwritable } from '../../src/base/app-error.ts';
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
+import { backup } from '../../src/engines/sqlite-backup.ts';
+import { openExclusiveSqlite } from '../../src/engines/sqlite-copy.ts';
+import { createDamage } from '../../src/sqlite/damage.ts';
+import type { Store } from '../../src/store/store.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { damagePagesWith, fillDatabase, unindex } from '../support/store/damaged-file.ts';
+import { listPlants } from '../support/store/plant-list.ts';
 
 const createDatabase = async () => {
   const folder = temporaryFolder();

@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
-import { settingNames } from '../src/config/config.ts';
-import { misspeltSettings } from '../src/config/setting-names.ts';
+import { settingNames } from '../../src/config/config.ts';
+import { misspeltSettings } from '../../src/config/setting-names.ts';
 
 const misspelt = (...names: readonly string[]) =>
   misspeltSettings(Object.fromEntries(names.map((name) => [name, 'x']))).map(({ name, similar = '-' }) => [

@@ -2,9 +2,9 @@
 
 import { expect, test } from 'bun:test';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import { attemptFailures } from '../src/deliveries/delivery.ts';
-import { createMetrics, outcomeLabelOf, toStoreObserver } from '../src/telemetry/metrics.ts';
-import { parseMetrics, sampleValue } from './support/telemetry/prometheus.ts';
+import { attemptFailures } from '../../src/deliveries/delivery.ts';
+import { createMetrics, outcomeLabelOf, toStoreObserver } from '../../src/telemetry/metrics.ts';
+import { parseMetrics, sampleValue } from '../support/telemetry/prometheus.ts';
 
 test('every metric has a unique name in base units, and one sentence of help', () => {
   const { all } = createMetrics();

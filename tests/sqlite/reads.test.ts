@@ -1,12 +1,12 @@
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import type { SqliteClient } from '../../../src/runtime/runtime.ts';
-import { memory } from '../../../src/sqlite/client.ts';
-import { busyTimeoutMs } from '../../../src/sqlite/errors.ts';
-import { createFileIdentity } from '../../../src/sqlite/file.ts';
-import { createTransactions, type Transactions } from '../../../src/sqlite/transactions.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { stopClock } from '../../support/stopped-clock.ts';
-import { firstOf, openDatabase } from '../../support/store/sqlite.ts';
+import type { SqliteClient } from '../../src/runtime/runtime.ts';
+import { memory } from '../../src/sqlite/client.ts';
+import { busyTimeoutMs } from '../../src/sqlite/errors.ts';
+import { createFileIdentity } from '../../src/sqlite/file.ts';
+import { createTransactions, type Transactions } from '../../src/sqlite/transactions.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { stopClock } from '../support/stopped-clock.ts';
+import { firstOf, openDatabase } from '../support/store/sqlite.ts';
 
 /** These tests replace no file. */
 const noFiles = createFileIdentity(memory, memory);

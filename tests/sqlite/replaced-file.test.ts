@@ -1,13 +1,13 @@
 /** A store whose files are replaced, removed or truncated while it is in use. */
 import { describe, expect, test } from 'bun:test';
 import { copyFileSync, readFileSync, renameSync, rmSync, statSync, symlinkSync, truncateSync } from 'node:fs';
-import { openSqliteStore } from '../../../src/engines/sqlite.ts';
-import type { Fatal } from '../../../src/sqlite/errors.ts';
-import type { Store } from '../../../src/store/store.ts';
-import { stopClock } from '../../support/stopped-clock.ts';
-import { listPlants } from '../../support/store/plant-list.ts';
-import { openDatabase, rowsOf } from '../../support/store/sqlite.ts';
-import { until } from '../../support/until.ts';
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
+import type { Fatal } from '../../src/sqlite/errors.ts';
+import type { Store } from '../../src/store/store.ts';
+import { stopClock } from '../support/stopped-clock.ts';
+import { listPlants } from '../support/store/plant-list.ts';
+import { openDatabase, rowsOf } from '../support/store/sqlite.ts';
+import { until } from '../support/until.ts';
 import { createDatabase, plant, replacements } from './replacements.ts';
 
 describe('a store', () => {

@@ -1,13 +1,13 @@
 /** The parts of Drizzle that the session replaces. Drizzle does not promise them, so its version is pinned. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import { eq, getTableColumns, sql } from 'drizzle-orm';
-import { events, plants } from '../../../db/sqlite.ts';
-import { int64Max } from '../../../src/base/int64.ts';
-import type { SqliteClient } from '../../../src/runtime/runtime.ts';
-import { connect, memory } from '../../../src/sqlite/client.ts';
-import { migrate } from '../../../src/sqlite/migrate.ts';
-import { drizzle, withValues } from '../../../src/sqlite/session.ts';
-import { placeholdersOf } from '../../../src/storage/columns.ts';
+import { events, plants } from '../../db/sqlite.ts';
+import { int64Max } from '../../src/base/int64.ts';
+import type { SqliteClient } from '../../src/runtime/runtime.ts';
+import { connect, memory } from '../../src/sqlite/client.ts';
+import { migrate } from '../../src/sqlite/migrate.ts';
+import { drizzle, withValues } from '../../src/sqlite/session.ts';
+import { placeholdersOf } from '../../src/storage/columns.ts';
 
 const columns = getTableColumns(plants);
 const plant = { id: int64Max, name: 'n', tag: null, createdAt: '1', updatedAt: '2' };

@@ -1,17 +1,17 @@
 import { expect, test } from 'bun:test';
-import { operations } from '../../../src/app/app.ts';
-import { errors } from '../../../src/base/app-error.ts';
-import { generateSecret } from '../../../src/base/signature.ts';
-import { knownMethods } from '../../../src/base/trace-context.ts';
-import { readConfig } from '../../../src/config/config.ts';
-import { plantEventTypes } from '../../../src/events/event.ts';
-import { pathOf } from '../../../src/http/operation.ts';
-import { createMetrics, toStoreObserver } from '../../../src/telemetry/metrics.ts';
-import { asJson, create, createTestApp, giveToken, type TestApp } from '../../support/app/app.ts';
-import { createTestDatabase, onBothEngines, openTestStore } from '../../support/store/engines.ts';
-import { asStream } from '../../support/streams/event-stream.ts';
-import { parseMetrics, type Sample, samplesOf, sampleValue } from '../../support/telemetry/prometheus.ts';
-import { attemptNew } from '../../support/webhooks/attempts.ts';
+import { operations } from '../../src/app/app.ts';
+import { errors } from '../../src/base/app-error.ts';
+import { generateSecret } from '../../src/base/signature.ts';
+import { knownMethods } from '../../src/base/trace-context.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { plantEventTypes } from '../../src/events/event.ts';
+import { pathOf } from '../../src/http/operation.ts';
+import { createMetrics, toStoreObserver } from '../../src/telemetry/metrics.ts';
+import { asJson, create, createTestApp, giveToken, type TestApp } from '../support/app/app.ts';
+import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
+import { asStream } from '../support/streams/event-stream.ts';
+import { parseMetrics, type Sample, samplesOf, sampleValue } from '../support/telemetry/prometheus.ts';
+import { attemptNew } from '../support/webhooks/attempts.ts';
 
 const scrape = async ({ send }: TestApp): Promise<Sample[]> =>
   parseMetrics(await (await send('GET', '/metrics')).text());

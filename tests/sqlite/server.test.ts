@@ -2,10 +2,10 @@
 import { describe, expect, test } from 'bun:test';
 import { renameSync, truncateSync } from 'node:fs';
 import { setTimeout } from 'node:timers/promises';
-import { openSqliteStore } from '../../../src/engines/sqlite.ts';
-import { expectPace, idleMs } from '../../support/pace.ts';
-import { type RunningServer, startServer } from '../../support/programs/process.ts';
-import { until } from '../../support/until.ts';
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
+import { expectPace, idleMs } from '../support/pace.ts';
+import { type RunningServer, startServer } from '../support/programs/process.ts';
+import { until } from '../support/until.ts';
 import { createDatabase, replacements } from './replacements.ts';
 
 describe('a server', () => {

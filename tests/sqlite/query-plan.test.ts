@@ -1,13 +1,13 @@
 /** The cost of a query does not grow with the tables: each uses an index and sorts nothing. */
 import { describe, expect, test } from 'bun:test';
-import { prepareDeliveryQueries } from '../../../src/deliveries/sqlite-queries.ts';
-import { prepareEventQueries, preparePruning } from '../../../src/events/sqlite.ts';
-import { tagsMax } from '../../../src/plants/paging.ts';
-import { preparePlantQueries } from '../../../src/plants/sqlite.ts';
-import { createPlantLists } from '../../../src/plants/sqlite-lists.ts';
-import type { SqliteClient, SqliteStatement } from '../../../src/runtime/runtime.ts';
-import { connect, memory } from '../../../src/sqlite/client.ts';
-import { migrate } from '../../../src/sqlite/migrate.ts';
+import { prepareDeliveryQueries } from '../../src/deliveries/sqlite-queries.ts';
+import { prepareEventQueries, preparePruning } from '../../src/events/sqlite.ts';
+import { tagsMax } from '../../src/plants/paging.ts';
+import { preparePlantQueries } from '../../src/plants/sqlite.ts';
+import { createPlantLists } from '../../src/plants/sqlite-lists.ts';
+import type { SqliteClient, SqliteStatement } from '../../src/runtime/runtime.ts';
+import { connect, memory } from '../../src/sqlite/client.ts';
+import { migrate } from '../../src/sqlite/migrate.ts';
 
 const database = connect(memory);
 migrate(database);

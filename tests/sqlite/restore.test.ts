@@ -1,10 +1,10 @@
 /** What a runtime decides about a restore: the locks, the links and the closing of connections. tests/cli/restore.test.ts has the rest. */
 import { expect, test } from 'bun:test';
 import { copyFileSync, readdirSync } from 'node:fs';
-import { openSqliteStore } from '../../../src/engines/sqlite.ts';
-import { backup } from '../../../src/engines/sqlite-backup.ts';
-import { restore } from '../../../src/engines/sqlite-restore.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
+import { backup } from '../../src/engines/sqlite-backup.ts';
+import { restore } from '../../src/engines/sqlite-restore.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 test('a restore refuses an open database, and keeps the replaced one with its log', async () => {
   using folder = temporaryFolder();

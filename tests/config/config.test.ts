@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { readConfig, SettingError, settingNames } from '../src/config/config.ts';
-import { sqliteDatabase } from '../src/config/setting-values.ts';
+import { readConfig, SettingError, settingNames } from '../../src/config/config.ts';
+import { sqliteDatabase } from '../../src/config/setting-values.ts';
 
 test('every setting has a default', () => {
   expect(readConfig({}, {})).toEqual({

@@ -3,15 +3,15 @@ import { beforeAll, expect, spyOn, test } from 'bun:test';
 import { hash } from 'node:crypto';
 import { connect } from 'node:net';
 import * as zlib from 'node:zlib';
-import { operations } from '../../../src/app/app.ts';
-import { createDocument } from '../../../src/document/document.ts';
-import { memoryMebibytes } from '../../faults/support/usage.ts';
-import { createTestApp, type TestApp } from '../../support/app/app.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { sendRaw } from '../../support/network/raw.ts';
-import { linuxTest } from '../../support/programs/linux.ts';
-import { startServer } from '../../support/programs/process.ts';
-import { until } from '../../support/until.ts';
+import { operations } from '../../src/app/app.ts';
+import { createDocument } from '../../src/document/document.ts';
+import { memoryMebibytes } from '../faults/support/usage.ts';
+import { createTestApp, type TestApp } from '../support/app/app.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { sendRaw } from '../support/network/raw.ts';
+import { linuxTest } from '../support/programs/linux.ts';
+import { startServer } from '../support/programs/process.ts';
+import { until } from '../support/until.ts';
 
 let app: TestApp;
 beforeAll(async () => {

@@ -1,15 +1,15 @@
 /** Logs as a killed process leaves them, damaged, or torn by a power cut. */
 import { afterAll, describe, expect, test } from 'bun:test';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
-import { openSqliteStore } from '../../../src/engines/sqlite.ts';
-import { backup } from '../../../src/engines/sqlite-backup.ts';
-import { openExclusiveSqlite } from '../../../src/engines/sqlite-copy.ts';
-import { restore } from '../../../src/engines/sqlite-restore.ts';
-import { connect } from '../../../src/sqlite/client.ts';
-import { isLogDamaged } from '../../../src/sqlite/log-damage.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { type Files, filesAfter } from '../../support/store/log-files.ts';
-import { firstOf } from '../../support/store/sqlite.ts';
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
+import { backup } from '../../src/engines/sqlite-backup.ts';
+import { openExclusiveSqlite } from '../../src/engines/sqlite-copy.ts';
+import { restore } from '../../src/engines/sqlite-restore.ts';
+import { connect } from '../../src/sqlite/client.ts';
+import { isLogDamaged } from '../../src/sqlite/log-damage.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { type Files, filesAfter } from '../support/store/log-files.ts';
+import { firstOf } from '../support/store/sqlite.ts';
 
 const headerBytes = 32;
 const frameHeaderBytes = 24;

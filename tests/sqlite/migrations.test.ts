@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
-import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
-import { openSqliteStore } from '../../../src/engines/sqlite.ts';
-import { eventIdOf, keyTextOf } from '../../../src/events/event.ts';
-import { migrate } from '../../../src/sqlite/migrate.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { openDatabase } from '../../support/store/sqlite.ts';
-import { expectTracesFromNowOn, insertUntracedEvent } from '../../support/store/traced-events.ts';
+import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
+import { eventIdOf, keyTextOf } from '../../src/events/event.ts';
+import { migrate } from '../../src/sqlite/migrate.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { openDatabase } from '../support/store/sqlite.ts';
+import { expectTracesFromNowOn, insertUntracedEvent } from '../support/store/traced-events.ts';
 
 test('events from before the column traceparent have none, and the next one has its own', async () => {
   using folder = temporaryFolder();

@@ -1,8 +1,8 @@
 import { renameSync, rmSync, truncateSync } from 'node:fs';
-import { openSqliteStore } from '../../../src/engines/sqlite.ts';
-import { backup as copyDatabase } from '../../../src/engines/sqlite-backup.ts';
-import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
-import { temporaryFolder } from '../../support/folder.ts';
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
+import { backup as copyDatabase } from '../../src/engines/sqlite-backup.ts';
+import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
+import { temporaryFolder } from '../support/folder.ts';
 
 export const plant = (id: bigint) => ({ id, name: 'n' });
 

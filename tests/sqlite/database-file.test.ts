@@ -14,13 +14,13 @@ import {
 } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
-import { openSqliteStore } from '../../../src/engines/sqlite.ts';
-import { openExclusiveSqlite } from '../../../src/engines/sqlite-copy.ts';
-import { connect } from '../../../src/sqlite/client.ts';
-import { inspect, migrate } from '../../../src/sqlite/migrate.ts';
-import { linuxTest } from '../../support/programs/linux.ts';
-import { firstOf, openDatabase, rowsOf } from '../../support/store/sqlite.ts';
+import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
+import { openExclusiveSqlite } from '../../src/engines/sqlite-copy.ts';
+import { connect } from '../../src/sqlite/client.ts';
+import { inspect, migrate } from '../../src/sqlite/migrate.ts';
+import { linuxTest } from '../support/programs/linux.ts';
+import { firstOf, openDatabase, rowsOf } from '../support/store/sqlite.ts';
 
 let folder: string;
 let path: string;
@@ -114,7 +114,7 @@ test('an older database is brought up to date and keeps its rows', async () => {
 });
 
 test('many processes that start at the same time create one database', async () => {
-  const script = join(import.meta.dirname, '../../../src/main.ts');
+  const script = join(import.meta.dirname, '../../src/main.ts');
   const starts = Array.from({ length: 6 }, () =>
     Bun.spawn([process.execPath, script, 'migrate', '--database', path], { stdout: 'pipe', stderr: 'pipe' }),
   );

@@ -1,11 +1,11 @@
 import { expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
-import { openSqliteStore } from '../../../src/engines/sqlite.ts';
-import { backup } from '../../../src/engines/sqlite-backup.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { createOlderSqlite } from '../../support/store/older-schema.ts';
-import { openDatabase, rowsOf } from '../../support/store/sqlite.ts';
+import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
+import { backup } from '../../src/engines/sqlite-backup.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { createOlderSqlite } from '../support/store/older-schema.ts';
+import { openDatabase, rowsOf } from '../support/store/sqlite.ts';
 
 test('a backup is a complete separate database, and replaces a file only if that is permitted', async () => {
   using folder = temporaryFolder();

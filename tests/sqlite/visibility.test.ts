@@ -1,10 +1,10 @@
 /** What a request to the server sees of changes that another process made. `bun run faults --group runtimes` runs it on each runtime. */
 import { expect, test } from 'bun:test';
-import { openSqliteStore } from '../../../src/engines/sqlite.ts';
-import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
-import { temporaryFolder } from '../../support/folder.ts';
-import { startServer } from '../../support/programs/process.ts';
-import { openDatabase } from '../../support/store/sqlite.ts';
+import { openSqliteStore } from '../../src/engines/sqlite.ts';
+import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
+import { temporaryFolder } from '../support/folder.ts';
+import { startServer } from '../support/programs/process.ts';
+import { openDatabase } from '../support/store/sqlite.ts';
 
 test('a request never sees a state from before it was sent, on any number of connections', async () => {
   using folder = temporaryFolder();
