@@ -14,7 +14,7 @@ import { basename, join } from 'node:path';
 import manifest from '../../package.json';
 import { demoToken } from '../../src/tokens/sample.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { buildPackage, packedTarball, unpacked } from '../support/programs/built-program.ts';
+import { buildPackage, folderOfPackage, packedTarball, unpacked } from '../support/programs/built-program.ts';
 import { childlessIn, killIn, processesIn } from '../support/programs/folder-processes.ts';
 import { type RunOptions, runProgram, startDemo } from '../support/programs/process.ts';
 import { executableOf, type RuntimeName, runtimeNames } from '../support/programs/runtimes.ts';
@@ -94,7 +94,7 @@ describe('the contents of the package', () => {
 
   test.skipIf(Bun.which('npm') === null)('npm packs the same files as Bun', async () => {
     using folder = temporaryFolder();
-    await run(['npm', 'pack', '--pack-destination', folder.path], { cwd: join(root, 'dist/package') });
+    await run(['npm', 'pack', '--pack-destination', folder.path], { cwd: folderOfPackage });
     await run(['tar', '-xzf', folder.file(basename(packedTarball))], { cwd: folder.path });
     await run(['diff', '--recursive', folder.file('package'), unpacked], { cwd: folder.path });
   });

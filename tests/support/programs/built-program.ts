@@ -1,5 +1,5 @@
 import { Database } from 'bun:sqlite';
-import { existsSync, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs';
+import { cpSync, existsSync, mkdirSync, rmSync, statSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { version } from '../../../package.json';
 import { root, runBun } from '../../../release/command.ts';
@@ -16,12 +16,15 @@ const packedFolder = join(root, 'dist/unpacked');
 export const packedTarball = join(packedFolder, `plant-store-${version}.tgz`);
 export const unpacked = join(packedFolder, 'package');
 export const packedProgram = join(unpacked, 'main.js');
+/** The folder that was packed. A release makes that in `dist/` anew. */
+export const folderOfPackage = join(packedFolder, 'built');
 
 /** Makes the tarball of the npm package and unpacks it, unless its program is newer than the sources. */
 export const buildPackage = (): void =>
   build(packedProgram, sourcesOfPackage, () => {
     rmSync(packedFolder, { recursive: true, force: true });
     runBun('run', 'package', packedFolder);
+    cpSync(join(root, 'dist/package'), folderOfPackage, { recursive: true });
     const { exitCode, stderr } = Bun.spawnSync(['tar', '-xzf', packedTarball, '-C', packedFolder], { stderr: 'pipe' });
     if (exitCode !== 0) throw new Error(`${stderr}`);
   });
