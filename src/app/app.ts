@@ -24,7 +24,7 @@ import { serveLessons } from '../pages/lessons.ts';
 import type { PageToken } from '../pages/options.ts';
 import { serveDocument } from '../pages/serve.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from '../plants/operations.ts';
-import { importPlants } from '../plants/transfer/operations.ts';
+import { exportPlants, importPlants } from '../plants/transfer/operations.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
 import type { Store } from '../store/store.ts';
 import { createMetrics } from '../telemetry/metrics.ts';
@@ -39,7 +39,7 @@ import { getToken } from './token.ts';
 
 /** The plugins, one for each resource, with their operations in the order of the document. */
 const plants = plugin({ listPlants, createPlant, getPlant, deletePlant, updatePlant });
-const transfer = plugin({ importPlants });
+const transfer = plugin({ importPlants, exportPlants });
 const events = plugin({ listEvents });
 const webhooks = plugin({ listWebhooks, createWebhook, getWebhook, deleteWebhook, rotateWebhook });
 const deliveries = plugin({ testWebhook, listDeliveries, redeliver, listDeliveriesByState });
@@ -116,6 +116,7 @@ export const createApp = ({
     inbox: inbox?.address,
     spoolFolder,
     limitTime,
+    log,
   };
   const { rateLimit: rate, trustedProxies } = config;
   const clientAddress = createClientAddress(trustedProxies);

@@ -1,6 +1,7 @@
 import type { InboxAddress } from '../base/inbox-address.ts';
 import type { Config } from '../config/config.ts';
 import type { Streams } from '../events/streams.ts';
+import type { Log } from '../log.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
 import type { Store } from '../store/store.ts';
 import type { Metrics } from '../telemetry/metrics.ts';
@@ -15,6 +16,7 @@ export interface Services extends Store {
   /** The folder for large temporary files. */
   readonly spoolFolder: string;
   readonly limitTime: HttpServer['limitTime'];
+  readonly log: Log;
   /** In development and in the demo. */
   readonly inbox?: InboxAddress | undefined;
 }

@@ -9,8 +9,8 @@ import { streamedEvents, streams, streamText } from '../events/examples.ts';
 import { StreamedEvent } from '../events/schemas.ts';
 import { type Examples, type TSchema, toSubschema } from '../http/schema.ts';
 import { createdExactPlant, exactPlant, patches } from '../plants/examples.ts';
-import { ImportedPlant, PlantPatch } from '../plants/schemas.ts';
-import { csvFiles, ndjsonFiles } from '../plants/transfer/examples.ts';
+import { ImportedPlant, PlantPatch, PlantRecord } from '../plants/schemas.ts';
+import { csvExports, csvFiles, ndjsonExports, ndjsonFiles } from '../plants/transfer/examples.ts';
 import { CsvFile } from '../plants/transfer/schemas.ts';
 import { metricLines } from '../telemetry/operations.ts';
 import { scopes } from '../tokens/token.ts';
@@ -122,6 +122,18 @@ const paths: Readonly<Record<string, Members>> = {
         content: {
           'application/x-ndjson': ndjsonOf(ImportedPlant, ndjsonFiles),
           'text/csv': () => ({ schema: toSubschema(CsvFile), examples: textsOf(csvFiles) }),
+        },
+      },
+    },
+  },
+  '/export': {
+    get: {
+      responses: {
+        200: {
+          content: {
+            'application/x-ndjson': ndjsonOf(PlantRecord, ndjsonExports),
+            'text/csv': () => ({ schema: toSubschema(CsvFile), examples: textsOf(csvExports) }),
+          },
         },
       },
     },

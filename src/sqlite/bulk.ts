@@ -1,4 +1,4 @@
-import { setImmediate } from 'node:timers/promises';
+import { createTurnLimit } from '../base/event-loop.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { connect, isLockedExclusively, isQueryOnly, memory, neverBlocking, writeInBulk } from './client.ts';
 import type { Damage } from './damage.ts';
@@ -31,8 +31,10 @@ export const createBulkTransactions = (client: SqliteClient, snapshot: Snapshot,
     return { client: own, [Symbol.dispose]: release };
   };
 
+  /** One step of all transactions in one turn. */
+  const { step } = createTurnLimit(1);
   const nextTurn = async (): Promise<void> => {
-    if (!isShared) await setImmediate();
+    if (!isShared) await step();
   };
 
   return {
@@ -50,13 +52,16 @@ export const createBulkTransactions = (client: SqliteClient, snapshot: Snapshot,
         throw await damage.toAppError(error, 'write');
       }
     },
-    /** Yields what `read` yields, from one snapshot. */
+    /** Yields what `read` yields, from one snapshot, and awaits `nextTurn` after each part. */
     read: async function* <Part>(read: (client: SqliteClient) => AsyncIterable<Part>): AsyncGenerator<Part> {
       try {
         using borrowed = borrow();
         // The snapshot begins with the first read, and ends with the client.
         if (!isShared) borrowed.client.run('BEGIN');
-        yield* read(borrowed.client);
+        for await (const part of read(borrowed.client)) {
+          yield part;
+          await nextTurn();
+        }
       } catch (error) {
         throw await damage.toAppError(error, 'read');
       }

@@ -8,6 +8,7 @@ import { AppError, diskFailed } from '../../src/base/app-error.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { mapValues } from '../../src/document/parts.ts';
 import { eventIdOf } from '../../src/events/event.ts';
+import { exportsMax } from '../../src/plants/transfer/exporter.ts';
 import { importsMax } from '../../src/plants/transfer/importer.ts';
 import { toAppError } from '../../src/sqlite/errors.ts';
 import type { Store } from '../../src/store/store.ts';
@@ -77,9 +78,14 @@ const failures: Failure[] = [
 /** A store in which all methods fail, except those of tokens. Otherwise every request would fail at its token. */
 const failing = (store: Store, fail: () => Promise<never>): Store => {
   const parts = Object.entries(store).filter(([name, part]) => name !== 'tokens' && isPart(part));
-  const failEach = (part: object): object => new Proxy(part, { get: () => fail });
+  const failEach = (part: object): object =>
+    new Proxy(part, { get: (_, method) => (method === 'scan' ? () => failOnRead(fail) : fail) });
   return { ...store, ...Object.fromEntries(parts.map(([name, part]) => [name, failEach(part)])) };
 };
+
+async function* failOnRead(fail: () => Promise<never>): AsyncGenerator<never> {
+  yield await fail();
+}
 
 const isPart = (part: unknown): part is object =>
   typeof part === 'object' && part !== null && !(part instanceof Promise);
@@ -100,6 +106,21 @@ const importTooMuch = async ({ send }: TestApp): Promise<void> => {
   while ((await send('POST', '/import', { headers, body: 'x' })).status !== 503);
   await writable.close();
   await Promise.all(slow);
+};
+
+/** Begins one more export than may be in progress. */
+const exportTooMuch = async (store: Store): Promise<TestApp> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const scan = async function* () {
+    yield [];
+    await promise;
+  };
+  const app = await createTestApp({ store: { ...store, plants: { ...store.plants, scan } } });
+  const sent = Array.from({ length: exportsMax + 1 }, () => app.send('GET', '/export'));
+  await Promise.race(sent);
+  resolve();
+  await Promise.all(sent);
+  return app;
 };
 
 /** GET only reads, and all other operations write. */
@@ -168,6 +189,7 @@ onBothEngines(() => {
     await busy.store.deliveries.record([{ before, after: settled }], new Map(), neverLeased);
     for (const { documented, scene } of rejections) if (scene.times !== undefined) await play(busy, documented, scene);
     await importTooMuch(busy);
+    keep(await exportTooMuch(busy.store));
     await busy.send('POST', `/webhooks/${webhook.id}/deliveries/${eventIdOf(before.event)}/redeliver`);
     keep(busy);
   });

@@ -16,6 +16,7 @@ const isValid = (some: typeof document): Promise<Output> => validate(officialSch
 const createPlant = ({ paths }: typeof document) => paths['/plants'].post;
 const liveStream = ({ paths }: typeof document) => paths['/events'].get.responses[200].content['text/event-stream'];
 const importOf = ({ paths }: typeof document) => paths['/import'].post.requestBody.content;
+const exportOf = ({ paths }: typeof document) => paths['/export'].get.responses[200].content;
 const metricLines = ({ paths }: typeof document) => paths['/metrics'].get.responses[200].content['text/plain'];
 
 test('the 3.2 document is valid against the official schema of 3.2', async () => {
@@ -68,7 +69,9 @@ test('the 3.2 document without its additions is the 3.1 document', () => {
       delete example['dataValue'];
     }
   }
-  for (const content of Object.values<{ examples: Record<string, Record<string, unknown>> }>(importOf(rest)))
+  for (const content of [importOf, exportOf].flatMap((of) =>
+    Object.values<{ examples: Record<string, Record<string, unknown>> }>(of(rest)),
+  ))
     for (const example of Object.values(content.examples)) {
       example['value'] = example['serializedValue'];
       delete example['serializedValue'];
@@ -77,6 +80,10 @@ test('the 3.2 document without its additions is the 3.1 document', () => {
   expect(ndjson.itemSchema).toEqual({ $ref: '#/components/schemas/ImportedPlant' });
   ndjson.schema = importOf(document31)['application/x-ndjson'].schema;
   delete ndjson.itemSchema;
+  const exported = exportOf(rest)['application/x-ndjson'];
+  expect(exported.itemSchema).toEqual({ $ref: '#/components/schemas/PlantRecord' });
+  exported.schema = exportOf(document31)['application/x-ndjson'].schema;
+  delete exported.itemSchema;
   const { StreamedEvent, ImportedPlant, ...schemas } = rest.components.schemas;
   const { mediaTypes, ...others } = rest.components;
   expect(liveStream(rest)).toMatchObject({ itemSchema: { $ref: '#/components/schemas/StreamedEvent' } });

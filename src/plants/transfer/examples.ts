@@ -1,8 +1,10 @@
 import { faultOf, missing, toMessage } from '../../http/faults.ts';
 import type { Examples } from '../../http/schema.ts';
 import { newPlantToJson } from '../plant.ts';
-import { ficus } from '../sample.ts';
+import { ficus, monstera, moss } from '../sample.ts';
 import { NewPlant } from '../schemas.ts';
+import { csv } from './csv.ts';
+import { ndjson } from './ndjson.ts';
 
 const calathea = { id: 5n, name: 'Calathea', tag: 'shade' };
 const nameless = { id: 6, tag: 'shade' };
@@ -42,3 +44,9 @@ export const importResults: Examples = {
     },
   },
 };
+
+const all = { summary: 'All plants by ascending id' };
+const stored = [moss, monstera, ficus];
+
+export const ndjsonExports: Examples = { ndjson: { ...all, value: ndjson.encode(stored) } };
+export const csvExports: Examples = { csv: { ...all, value: csv.head + csv.encode(stored) } };

@@ -23,3 +23,7 @@ export const fileTooLarge = bodyTooLarge(`The file is larger than ${importBytesM
 export const tooManyRows = bodyTooLarge(`The file has more than ${importRowsMax} rows.`);
 
 export const tooManyImports = failure('unavailable')('Too many imports are in progress; nothing was changed.');
+
+export const tooManyExports = failure('unavailable')('Too many exports are in progress.');
+/** Only for the log: the response has begun. */
+export const exportTooLarge = failure('unavailable')('An export is too large for its temporary file.');

@@ -1,15 +1,17 @@
 import { emptyBody, idTaken, importBytesMax, importRowsMax, otherMediaType } from '../../base/app-error.ts';
 import { faultOf, missing, toMessage } from '../../http/faults.ts';
 import { positionIn } from '../../http/log-position.ts';
+import { preferredType } from '../../http/media-type.ts';
 import { operation } from '../../http/operation.ts';
 import type { Upload } from '../../http/upload.ts';
 import { NewPlant } from '../schemas.ts';
 import { csv } from './csv.ts';
-import { csvFiles, importResults, ndjsonFiles } from './examples.ts';
-import { fileTooLarge, invalidRows, takenRows, tooManyImports, tooManyRows } from './failures.ts';
+import { csvExports, csvFiles, importResults, ndjsonExports, ndjsonFiles } from './examples.ts';
+import { createExporter, type ExporterOptions } from './exporter.ts';
+import { fileTooLarge, invalidRows, takenRows, tooManyExports, tooManyImports, tooManyRows } from './failures.ts';
 import { createImporter, type ImporterOptions } from './importer.ts';
 import { ndjson } from './ndjson.ts';
-import { CsvFile, ImportQuery, ImportResult, invalidImportQuery, NdjsonFile } from './schemas.ts';
+import { CsvFile, ExportQuery, ImportQuery, ImportResult, invalidImportQuery, NdjsonFile } from './schemas.ts';
 
 const upload: Upload = {
   description: 'File of plants',
@@ -26,6 +28,43 @@ const first = { count: 1, line: 2 };
 interface Needs extends ImporterOptions {
   readonly position?: () => bigint;
 }
+
+export const exportPlants = operation({
+  route: 'GET /export',
+  tag: 'plants',
+  summary: 'Export plants',
+  description:
+    'Exports all plants by ascending id, or those that fit `name` and `tag`, from one consistent snapshot: as NDJSON, or with `Accept: text/csv` as CSV. The response is complete if it ends with its last chunk; a connection that is closed before has cut it off. An import of it gives the same plants, with their times. Values do not change: a spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, so import the file there as text.',
+  scope: 'plants:read',
+  parameters: { query: ExportQuery },
+  responses: {
+    200: {
+      description: 'The plants.',
+      headers: { 'Cache-Control': 'no-store' },
+      schema: NdjsonFile,
+      mediaType: 'application/x-ndjson',
+      examples: ndjsonExports,
+      alternative: { mediaType: 'text/csv', schema: CsvFile, examples: csvExports },
+    },
+  },
+  failures: [tooManyExports],
+  handler: (needs: ExporterOptions) => {
+    const start = createExporter(needs);
+    return async ({ request, query: { name = '', tag = [] } }) => {
+      const contentType = preferredType(request.headers, ['application/x-ndjson', 'text/csv']);
+      const headers = { 'content-type': contentType, 'cache-control': 'no-store', vary: 'accept' };
+      // With a body that has no length, as the export. It is not read.
+      if (request.method === 'HEAD') return new Response(new ReadableStream(), { headers });
+      const tags = new Set<string | undefined>(typeof tag === 'string' ? [tag] : tag);
+      const text = await start({
+        format: contentType === 'text/csv' ? csv : ndjson,
+        isListed: (plant) => plant.name.startsWith(name) && (tags.size === 0 || tags.has(plant.tag)),
+        signal: request.signal,
+      });
+      return new Response(text, { headers });
+    };
+  },
+});
 
 export const importPlants = operation({
   route: 'POST /import',

@@ -1,5 +1,6 @@
 import { invalidParameters } from '../../http/faults.ts';
 import { closed, named, query, ruleOf, t } from '../../http/schema.ts';
+import { PlantListQuery } from '../schemas.ts';
 import { ofEachFile } from './examples.ts';
 import { conflictRules } from './import-rows.ts';
 import { rejectedRowsMax } from './importer.ts';
@@ -29,6 +30,19 @@ export const ImportQuery = query({
       error: 'must be true or false',
     }),
   ),
+});
+
+const { name, tag } = PlantListQuery.properties;
+
+export const ExportQuery = query({
+  name: t.Optional({
+    ...name,
+    description: 'Only plants whose name begins with this text, in the same case. If empty, it is ignored.',
+  }),
+  tag: t.Optional({
+    ...tag,
+    description: 'Only plants with exactly this tag. It can be repeated, for plants with one of several tags.',
+  }),
 });
 
 export const invalidImportQuery = Object.entries(ImportQuery.properties).map(([name, property]) =>
