@@ -24,13 +24,13 @@ export class SettingError extends Error {
   override readonly name = 'SettingError';
 }
 
-/** Where a value comes from. `build` is the build of the program; the last two are the mode in which the default is another one. */
+/** Where a value comes from. `build` is the build of the program. `development` and `demo` are modes with a default of their own. */
 export type Source = 'flag' | 'environment' | 'default' | 'build' | 'development' | 'demo';
 
-/** Gets the name and the value of each setting, as a text without secrets, which is empty if there is none. */
+/** Called with each setting. `text` is its value without secrets, or empty if it has none. */
 export type OnRead = (name: string, text: string, source: Source) => void;
 
-/** Throws SettingError for the first setting that does not parse. `engine` is that for the URL of the database, if it is one. */
+/** Throws SettingError for the first invalid setting. `engine` is the engine of the database, if that is a URL. */
 export const readConfig = (flags: Flags, env: Environment, engine?: Engine, onRead: OnRead = () => {}) => {
   const mode = flags.demo ? 'demo' : 'development';
   const { read, readOptional } = createReader(env, mode, onRead);
@@ -82,7 +82,7 @@ export const readConfig = (flags: Flags, env: Environment, engine?: Engine, onRe
 const createReader = (env: Environment, mode: Source, onRead: OnRead) => {
   const inEnvironment = ({ name, emptyIsNone }: Setting): string | undefined =>
     emptyIsNone ? env[name] || undefined : env[name];
-  /** `inMode` is the default in this mode, if it is another one. */
+  /** `inMode` is the default of the mode, if it has its own. */
   const read = <Value>(setting: Setting<Value>, flag?: string, inMode?: string): Value => {
     const fromEnvironment = inEnvironment(setting);
     const text = flag ?? fromEnvironment ?? inMode ?? setting.default ?? '';
@@ -135,11 +135,11 @@ export const settingNames = (): readonly string[] => Object.values(settings).map
 
 export type Environment = Readonly<Record<string, string | undefined>>;
 
-/** That of the process. */
+/** The environment of the process. */
 export const environment: Environment = { ...process.env };
 
 /** The build of the single binary and of the npm package replaces `process.env.NODE_ENV` by "production", and nothing else replaces it. */
 const builtFor = process.env.NODE_ENV === environment['NODE_ENV'] ? undefined : process.env.NODE_ENV;
 
-/** Bun would send it to PostgreSQL with each URL without options. */
+/** Bun would send this variable to PostgreSQL as `options` of each URL that has none. */
 delete process.env['PGOPTIONS'];

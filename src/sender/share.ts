@@ -1,30 +1,30 @@
-/** How the lanes of a process share its attempts. */
+/** How the lanes of a process share its attempts. A lane sends to one webhook. It is busy while it has attempts in flight or due deliveries. */
 
-/** The attempts that busy lanes share evenly. With more, fewer commits record the outcomes. */
+/** The most attempts in flight of all busy lanes, in equal shares. The attempts that end together are recorded by one commit. */
 export const sharedMax = 96;
 /**
- * Those that lanes to quick receivers share. Most of their connections have no request, and Bun keeps as many of those: each attempt beyond
- * them would close a connection and open another, for half the cost of a message.
+ * The most of lanes whose receivers respond quickly. Bun keeps 64 idle connections: with more attempts, each would open a new connection, which
+ * costs half of a message.
  */
 export const sharedMaxOfQuick = 64;
 
 /**
- * With one for each webhook of a store, these are fewer than the 256 requests that Bun makes at once: a hanging receiver must not
- * keep another one waiting.
+ * Bun makes 256 requests at a time. These attempts, and one for each webhook of a store (`webhooksMax`), are fewer, so that a receiver that does
+ * not respond delays no other.
  *
  * @limit Webhooks | Attempts in flight of a process, beyond one for each webhook | others wait
  */
 export const attemptsInFlightMax = 152;
 
-/** What one or several lanes use. */
+/** The load of one or several lanes. */
 export interface Load {
-  /** Those in flight. */
+  /** The number of attempts in flight. */
   readonly attempts: number;
   /** The number of lanes with attempts in flight, or with deliveries to attempt now. */
   readonly busyLanes: number;
 }
 
-/** The maximum of attempts of a lane, by the load of the others: busy lanes share evenly, and each lane may have one. */
+/** The maximum of attempts of a lane. `load` is that of the other lanes. Busy lanes have equal shares, of at least one attempt. */
 export const shareOfLane = ({ attempts, busyLanes }: Load, isQuick: boolean): number => {
   const shared = isQuick ? sharedMaxOfQuick : sharedMax;
   return Math.max(1, Math.min(Math.floor(shared / (busyLanes + 1)), attemptsInFlightMax - attempts));

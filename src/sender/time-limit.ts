@@ -1,13 +1,13 @@
 /**
- * The time limit of attempts, and their stop. One timer serves all attempts, and one signal those that begin together: a timer, a signal and a
- * race of promises for each would cost a quarter of its request.
+ * The time limit of attempts. All attempts have one timer, and those that begin within `togetherMs` have one signal: a timer and a signal for
+ * each attempt would take as much CPU as a quarter of its request.
  */
 export interface LimitedAttempt {
   /** Aborted when the attempt is stopped or takes too long. Attempts that began at the same time have the same signal. */
   readonly signal: AbortSignal;
   /** Settles as the promise, or rejects with the reason of the signal, even if the promise never settles. To be called once. */
   readonly until: <Result>(result: Promise<Result>) => Promise<Result>;
-  /** Keeps the limit for a request that the attempt no longer waits for. */
+  /** Also limits a request that continues after the attempt has ended. */
   readonly keep: (request: Promise<unknown>) => void;
   /** To be called at the end of each attempt. */
   readonly end: () => void;
@@ -25,7 +25,7 @@ interface Running {
   reject?: (reason: unknown) => void;
 }
 
-/** Attempts that begin within this time have the same limit. A signal with thousands of them would cost more than one for each. */
+/** Attempts that begin within this time have one signal. It is short, since a signal with thousands of listeners is slow. */
 const togetherMs = 10;
 
 /**
@@ -33,10 +33,10 @@ const togetherMs = 10;
  * `togetherMs` more.
  */
 export const createTimeLimit = (timeoutMs: number): ((stopped: AbortSignal) => LimitedAttempt) => {
-  /** Those with attempts, in the order of their ends. */
+  /** Groups with running attempts, in the order of their time limits. */
   const groups = new Set<Group>();
   const heard = new WeakSet<AbortSignal>();
-  /** Undefined if it has no attempts. */
+  /** The group that new attempts join. Undefined if none is running. */
   let newest: Group | undefined;
   let timer: Timer | undefined;
 
