@@ -42,8 +42,7 @@ const createPutBatch = (client: SqliteClient, events: Log) => {
 
   const putTaken = (plant: ImportedPlant, onTaken: 'replace' | 'leave', now: Date): PutOutcome => {
     const [existing] = plants.byId().all({ id: plant.id }).map(toPlant);
-    // There is always one, but the type does not show it.
-    if (!existing) return 'unchanged';
+    if (!existing) throw new Error(`The plant ${plant.id} is taken and missing.`);
     const change = applyImport(existing, plant, onTaken, now);
     if (change.outcome === 'replaced') {
       plants.replace().run(toPlantRow(change.record));

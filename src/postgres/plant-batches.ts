@@ -15,7 +15,7 @@ import { createPlants, findPlants } from './plant-queries.ts';
 import type { Database } from './session/database.ts';
 import { createBatcher } from './session/group-commit.ts';
 import type { Session } from './session/session.ts';
-import { writeMsMax } from './session/writer.ts';
+import { responseLost, writeMsMax } from './session/writer.ts';
 
 export type PlantBatcher = ReturnType<typeof createPlantBatcher>;
 
@@ -63,7 +63,7 @@ export const createPlantBatcher = ({ read, advance, plantWriter, observer }: Dat
     }));
     const created = await plantWriter.execute((session, ids) => createPlants(session, creations, ids), endsAtMs);
     const outcomes = new Map<PlantCommand, PlantOutcome>();
-    if (created) {
+    if (created !== responseLost) {
       advance(created.head);
       if (created.ids.size > 0) observer.onEvents?.('plant.created', created.ids.size);
       for (const { command, record } of creations)
@@ -71,7 +71,7 @@ export const createPlantBatcher = ({ read, advance, plantWriter, observer }: Dat
     }
     const others = commands.filter((command) => !outcomes.has(command));
     if (others.length === 0) return outcomes;
-    return new Map([...outcomes, ...(await compareWithExisting(others, created !== undefined, endsAtMs))]);
+    return new Map([...outcomes, ...(await compareWithExisting(others, created !== responseLost, endsAtMs))]);
   };
 
   /**

@@ -81,8 +81,7 @@ const createImporter = (session: Session, events: Collection) => {
     /** Puts a plant on the existing one, or on the one put before. */
     const putOne = (plant: ImportedPlant): PutOutcome => {
       const before = current.get(plant.id);
-      // There is always one, but the type does not show it.
-      if (!before) return 'unchanged';
+      if (!before) throw new Error(`The plant ${plant.id} is taken and missing.`);
       const change = applyImport(before, plant, onTaken, now);
       if (change.outcome === 'replaced') {
         current.set(plant.id, change.record);

@@ -130,14 +130,14 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
 
     /**
      * Like `transact`, for a transaction that is one statement, which also inserts the row `id` into `transactions` and deletes the row
-     * `earlierId`. Resolves to undefined if it was committed and its response was lost.
+     * `earlierId`. Resolves to `responseLost` if it was committed and its response was lost.
      */
     execute: <Result>(
       send: (session: Session, ids: TransactionIds) => Promise<Result>,
       endsAtMs: number,
-    ): Promise<Result | undefined> =>
-      run<Result | undefined>(endsAtMs, (current, attempt) => {
-        attempt.resultIfLost = () => undefined;
+    ): Promise<Result | typeof responseLost> =>
+      run<Result | typeof responseLost>(endsAtMs, (current, attempt) => {
+        attempt.resultIfLost = () => responseLost;
         return runAlone(current, () => send(current, attempt));
       }),
 
@@ -147,6 +147,9 @@ export const createWriter = (session: ReconnectingSession, { onRetry }: StoreObs
     },
   };
 };
+
+/** Instead of the result of a statement that was committed. */
+export const responseLost = Symbol('response lost');
 
 interface TransactionRow {
   readonly id: string;
