@@ -1,8 +1,8 @@
 /** The service on a store of one size: the CPU time of its requests and commands, and of the database server for them. */
 import { readdirSync, readFileSync, statSync } from 'node:fs';
-import { encodeCursor } from '../../src/base/page.ts';
 import { openSqliteStore } from '../../src/engines/sqlite.ts';
 import { logStartId } from '../../src/events/event.ts';
+import { cursorOf } from '../../src/plants/order.ts';
 import { engine as postgres } from '../../src/postgres/engine.ts';
 import type { Store } from '../../src/store/store.ts';
 import { middle } from '../support/measure.ts';
@@ -90,7 +90,7 @@ export const measureService = async (place: Place): Promise<Growth['service']> =
   };
   const get = (path: string): Promise<void> => ask(running, path);
   const page = (after: number): Promise<number> =>
-    measure(requests / 4, () => get(`/plants?limit=100&after=${encodeCursor(BigInt(after))}`));
+    measure(requests / 4, () => get(`/plants?limit=100&after=${cursorOf('id', { id: BigInt(after) })}`));
   const random = (): number => 1 + Math.floor(plants * Math.random());
   let nextId = 1_000_000_000;
   const figures = {

@@ -44,10 +44,6 @@ export async function* pagesOf<Item extends { readonly id: bigint }>(
 
 const pageRows = 1000;
 
-/** The lists with such cursors, by their numbers in a cursor: the plants by their order, and the deliveries to all webhooks. */
-const lists = { id: 1, '-id': 2, createdAt: 3, '-createdAt': 4, deliveries: 5 } as const;
-export type CursorList = keyof typeof lists;
-
 /** A position in a list: a number, and a text, which is empty if the list needs none. */
 interface Position {
   readonly number: bigint;
@@ -56,14 +52,11 @@ interface Position {
 
 /**
  * A cursor marks a position in a list by the last item of a page, so it stays valid while items are added or removed. It is opaque to
- * clients: the number of its list, the position and a CRC-32, in base64url.
+ * clients: the number of its list, the position and a CRC-32, in base64url. No two lists have the same number.
  */
-export const encodeCursor = (
-  number: bigint,
-  { list = 'id', text = '' }: { list?: CursorList; text?: string } = {},
-): string => {
+export const encodeCursor = (list: number, { number, text }: Position): string => {
   const bytes = Buffer.alloc(headBytes);
-  bytes.writeUInt8(lists[list], 0);
+  bytes.writeUInt8(list, 0);
   bytes.writeBigInt64BE(number, 1);
   const position = Buffer.concat([bytes, Buffer.from(text)]);
   const checksum = Buffer.alloc(checksumBytes);
@@ -75,12 +68,12 @@ export const encodeCursor = (
  * Undefined unless the cursor is exactly what `encodeCursor` returns for this list, and a database can store its text. Anyone can compute the
  * checksum, so the caller checks the text like any other input.
  */
-export const decodeCursor = (cursor: string, list: CursorList = 'id'): Position | undefined => {
+export const decodeCursor = (list: number, cursor: string): Position | undefined => {
   const bytes = Buffer.from(cursor, 'base64url');
   if (bytes.length < headBytes + checksumBytes) return undefined;
   const number = bytes.readBigInt64BE(1);
   const text = bytes.toString('utf8', headBytes, bytes.length - checksumBytes);
-  const isExact = encodeCursor(number, { list, text }) === cursor;
+  const isExact = encodeCursor(list, { number, text }) === cursor;
   return isExact && isStorableText(text, textLengthMax) ? { number, text } : undefined;
 };
 

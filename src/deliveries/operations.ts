@@ -13,9 +13,9 @@ import { webhook } from '../webhooks/sample.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 import type * as domain from './delivery.ts';
 import { newDelivery, request, testMessagesPendingMax } from './delivery.ts';
-import { cursorOf, expectPlace, placeOf } from './place.ts';
+import { cursorOf, expectDeliveryPlace, placeOf } from './place.ts';
 import { deliveries, fernCreatedDelivery, fernUpdatedDelivery } from './sample.ts';
-import { Delivery, DeliveryListQuery, DeliveryPath, StateQuery, toBody } from './schemas.ts';
+import { Delivery, DeliveryListQuery, DeliveryPath, StateQuery, toDeliveryBody } from './schemas.ts';
 import type { DeliveryStore } from './store.ts';
 
 /** A delivery can have many attempts, each with a text. */
@@ -26,7 +26,7 @@ const accepted = (name: string, summary: string, delivery: domain.Delivery) => (
   202: {
     description: 'The pending delivery.',
     schema: Delivery,
-    examples: { [name]: { summary, value: toBody(request(delivery, new Date(demoTime))) } },
+    examples: { [name]: { summary, value: toDeliveryBody(request(delivery, new Date(demoTime))) } },
   },
 });
 
@@ -45,7 +45,7 @@ export const testWebhook = operation({
   handler:
     ({ deliveries }: Needs) =>
     async ({ params: { webhookId } }) =>
-      jsonResponse(toBody(await deliveries.createTestMessage(webhookId)), {}, 202),
+      jsonResponse(toDeliveryBody(await deliveries.createTestMessage(webhookId)), {}, 202),
 });
 
 export const listDeliveries = operation({
@@ -63,7 +63,7 @@ export const listDeliveries = operation({
       examples: {
         some: {
           summary: 'A pending delivery after a failed attempt, between two successful ones',
-          value: deliveries.map(toBody).toReversed(),
+          value: deliveries.map(toDeliveryBody).toReversed(),
         },
       },
     },
@@ -77,7 +77,7 @@ export const listDeliveries = operation({
         query: { limit, after },
         list: async (count, cursor) =>
           toJsonPage(await deliveries.list(webhookId, { limit: count + 1, after: cursor }), count, {
-            toJson: (delivery) => JSON.stringify(toBody(delivery)),
+            toJson: (delivery) => JSON.stringify(toDeliveryBody(delivery)),
             keyOf: ({ event }) => eventIdOf(event),
           }),
         rowsOfItem: rowsOfDelivery,
@@ -97,7 +97,10 @@ export const listDeliveriesByState = operation({
       headers: { Link: undefined, 'X-Total-Count': undefined },
       schema: t.Array(Delivery),
       examples: {
-        pending: { summary: 'A pending delivery after a failed attempt', value: [fernUpdatedDelivery].map(toBody) },
+        pending: {
+          summary: 'A pending delivery after a failed attempt',
+          value: [fernUpdatedDelivery].map(toDeliveryBody),
+        },
       },
     },
   },
@@ -112,11 +115,11 @@ export const listDeliveriesByState = operation({
           toJsonPage(
             await deliveries.listByState(state, {
               limit: items + 1,
-              after: cursor === undefined ? cursor : expectPlace(cursor),
+              after: cursor === undefined ? cursor : expectDeliveryPlace(cursor),
             }),
             items,
             {
-              toJson: (delivery) => JSON.stringify(toBody(delivery)),
+              toJson: (delivery) => JSON.stringify(toDeliveryBody(delivery)),
               keyOf: (delivery) => cursorOf(placeOf(delivery)),
             },
           ),
@@ -136,5 +139,5 @@ export const redeliver = operation({
   handler:
     ({ deliveries }: Needs) =>
     async ({ params: { webhookId, deliveryId } }) =>
-      jsonResponse(toBody(await deliveries.redeliver(webhookId, deliveryId)), {}, 202),
+      jsonResponse(toDeliveryBody(await deliveries.redeliver(webhookId, deliveryId)), {}, 202),
 });

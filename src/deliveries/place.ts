@@ -26,12 +26,15 @@ export const byPlace = (a: Delivery, b: Delivery): number => {
 /** After all places. */
 export const lastPlace: DeliveryPlace = { ...maxKey, webhookId: '' };
 
+/** The number of the list in cursors. */
+export const cursorList = 5;
+
 export const cursorOf = ({ sequence, number, webhookId }: DeliveryPlace): string =>
-  encodeCursor(sequence, { list: 'deliveries', text: `${number} ${webhookId}` });
+  encodeCursor(cursorList, { number: sequence, text: `${number} ${webhookId}` });
 
 /** Throws AppError `invalid_cursor`. */
-export const expectPlace = (cursor: string): DeliveryPlace => {
-  const position = decodeCursor(cursor, 'deliveries');
+export const expectDeliveryPlace = (cursor: string): DeliveryPlace => {
+  const position = decodeCursor(cursorList, cursor);
   const [, numberText = '', webhookId = ''] = /^(\d+) (\w+)$/.exec(position?.text ?? '') ?? [];
   const number = int64FromCanonical(numberText);
   if (!position || position.number < 0n || number === undefined) throw new AppError(foreignCursor);

@@ -110,7 +110,7 @@ export const StateQuery = query({
 });
 
 /** A delivery for `JSON.stringify`. A requested delivery has no time: it is attempted as soon as the concurrency limit permits. */
-export const toBody = (delivery: domain.Delivery) => {
+export const toDeliveryBody = (delivery: domain.Delivery) => {
   const { webhookId, event, attempts, nextAttemptAt, requestedAt } = delivery;
   return {
     id: eventIdOf(event),

@@ -30,12 +30,15 @@ export const placeIn = (order: PlantOrder, place: PlantPlace): PlantPlace => {
   return { id: place.id, createdAt: place.createdAt };
 };
 
+/** Their numbers in cursors. */
+export const cursorLists: Readonly<Record<PlantOrder, number>> = { id: 1, '-id': 2, createdAt: 3, '-createdAt': 4 };
+
 export const cursorOf = (order: PlantOrder, place: PlantPlace): string =>
-  encodeCursor(place.id, { list: order, text: hasTime(place) ? place.createdAt : '' });
+  encodeCursor(cursorLists[order], { number: place.id, text: hasTime(place) ? place.createdAt : '' });
 
 /** Throws AppError `invalid_cursor` if the text is not a cursor of this order. */
 export const expectPlace = (order: PlantOrder, cursor: string): PlantPlace => {
-  const position = decodeCursor(cursor, order);
+  const position = decodeCursor(cursorLists[order], cursor);
   if (!position || !(isByTime(order) ? isInstant(position.text) : position.text === ''))
     throw new AppError(foreignCursor);
   return placeIn(order, { id: position.number, createdAt: position.text });

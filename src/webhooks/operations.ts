@@ -9,7 +9,7 @@ import { t } from '../http/schema.ts';
 import { demoTime } from '../plants/sample.ts';
 import { roundInWords } from './retries.ts';
 import { createDemoGenerators, secret, webhook } from './sample.ts';
-import { NewWebhook, toBody, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
+import { NewWebhook, toWebhookBody, Webhook, WebhookPath, WebhookWithSecret } from './schemas.ts';
 import type { WebhookStore } from './store.ts';
 import type { Generators } from './webhook.ts';
 import { expectWebhook, faultOfUrl, rotationMs, secretsMax, webhooksMax } from './webhook.ts';
@@ -24,7 +24,7 @@ const newWebhooks = {
 
 const generate = createDemoGenerators();
 /** The webhook in the first example of a creation. */
-const created = toBody({ ...webhook, id: generate.webhookId(), createdAt: demoTime });
+const created = toWebhookBody({ ...webhook, id: generate.webhookId(), createdAt: demoTime });
 const newSecret = generate.secret();
 
 const createdWebhooks = {
@@ -48,13 +48,13 @@ export const listWebhooks = operation({
     200: {
       description: 'The webhooks.',
       schema: t.Array(Webhook),
-      examples: { some: { summary: 'One webhook for all events', value: [toBody(webhook)] } },
+      examples: { some: { summary: 'One webhook for all events', value: [toWebhookBody(webhook)] } },
     },
   },
   handler:
     ({ webhooks }: Needs) =>
     async () =>
-      respond([Buffer.from(JSON.stringify((await webhooks.list()).map(toBody)))], {
+      respond([Buffer.from(JSON.stringify((await webhooks.list()).map(toWebhookBody)))], {
         'content-type': 'application/json',
       }),
 });
@@ -101,7 +101,7 @@ export const createWebhook = operation({
       const id = generate.webhookId();
       const named = description !== undefined && { description };
       const record = await webhooks.create({ id, url, events, secret, ...named });
-      return jsonResponse({ ...toBody(record), secret }, { location: locationOf(record), ...noStore }, 201);
+      return jsonResponse({ ...toWebhookBody(record), secret }, { location: locationOf(record), ...noStore }, 201);
     },
 });
 
@@ -116,14 +116,14 @@ export const getWebhook = operation({
     200: {
       description: 'The webhook.',
       schema: Webhook,
-      examples: { one: { summary: 'A webhook for all events', value: toBody(webhook) } },
+      examples: { one: { summary: 'A webhook for all events', value: toWebhookBody(webhook) } },
     },
   },
   failures: [noWebhook],
   handler:
     ({ webhooks }: Needs) =>
     async ({ params: { webhookId } }) =>
-      jsonResponse(toBody(expectWebhook(await webhooks.get(webhookId)))),
+      jsonResponse(toWebhookBody(expectWebhook(await webhooks.get(webhookId)))),
 });
 
 export const deleteWebhook = operation({
@@ -153,7 +153,7 @@ export const rotateWebhook = operation({
       description: 'The webhook with its new secret. No later response contains the secret.',
       headers: { 'Cache-Control': 'no-store' },
       schema: WebhookWithSecret,
-      examples: { rotated: { summary: 'A new secret', value: { ...toBody(webhook), secret: newSecret } } },
+      examples: { rotated: { summary: 'A new secret', value: { ...toWebhookBody(webhook), secret: newSecret } } },
     },
   },
   failures: [noWebhook],
@@ -162,7 +162,7 @@ export const rotateWebhook = operation({
     async ({ params: { webhookId } }) => {
       const secret = generate.secret();
       const record = await webhooks.rotate(webhookId, secret);
-      return jsonResponse({ ...toBody(record), secret }, noStore);
+      return jsonResponse({ ...toWebhookBody(record), secret }, noStore);
     },
 });
 

@@ -119,7 +119,7 @@ export const WebhookPath = t.Object({
 });
 
 /** A webhook without its secret, for `JSON.stringify`. */
-export const toBody = ({ id, url, events, description, createdAt, disabled, failingSince }: WebhookRecord) => ({
+export const toWebhookBody = ({ id, url, events, description, createdAt, disabled, failingSince }: WebhookRecord) => ({
   id,
   url,
   events,

@@ -2,7 +2,7 @@
 import { beforeEach, expect, test } from 'bun:test';
 import { encodeCursor } from '../../src/base/page.ts';
 import type { Attempt } from '../../src/deliveries/delivery.ts';
-import { cursorOf } from '../../src/deliveries/place.ts';
+import { cursorList, cursorOf } from '../../src/deliveries/place.ts';
 import { plantEventTypes } from '../../src/events/event.ts';
 import { createTestApp, errorOf, giveToken, jsonOf, type TestApp } from '../support/app/app.ts';
 import { nextPath } from '../support/app/links.ts';
@@ -100,9 +100,9 @@ onBothEngines(() => {
     ['state=failed&limit=0', 40002],
     ['state=failed&webhookId=wh_1', 40002],
     ['state=failed&after=x', 40004],
-    [`state=failed&after=${encodeCursor(1n)}`, 40004],
-    [`state=failed&after=${encodeCursor(1n, { list: 'deliveries' })}`, 40004],
-    [`state=failed&after=${encodeCursor(1n, { list: 'deliveries', text: '-1 wh_1' })}`, 40004],
+    [`state=failed&after=${encodeCursor(1, { number: 1n, text: '' })}`, 40004],
+    [`state=failed&after=${encodeCursor(cursorList, { number: 1n, text: '' })}`, 40004],
+    [`state=failed&after=${encodeCursor(cursorList, { number: 1n, text: '-1 wh_1' })}`, 40004],
     [`state=failed&after=${cursor}x`, 40004],
     [`state=failed&after=${cursor.toLowerCase()}`, 40004],
   ])('a list of deliveries with %j is refused', async (query, error) => {

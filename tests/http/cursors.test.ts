@@ -1,11 +1,15 @@
 /** What a cursor holds is checked like any other input: a client can write it, with a checksum that is right. */
 import { beforeEach, expect, test } from 'bun:test';
-import { type CursorList, encodeCursor } from '../../src/base/page.ts';
-import { plantOrders } from '../../src/plants/order.ts';
+import { encodeCursor } from '../../src/base/page.ts';
+import { cursorList } from '../../src/deliveries/place.ts';
+import { cursorLists as plantLists, plantOrders } from '../../src/plants/order.ts';
 import { createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
 import { onBothEngines } from '../support/store/engines.ts';
 import { asStream } from '../support/streams/event-stream.ts';
 
+/** The number of each list with cursors. */
+const numberOf = { ...plantLists, deliveries: cursorList };
+type CursorList = keyof typeof numberOf;
 const cursorLists: readonly CursorList[] = [...plantOrders, 'deliveries'];
 const numbers = [-(2n ** 63n), -1n, 0n, 1n, 2n ** 63n - 1n];
 const time = '2026-05-01T09:30:00.000Z';
@@ -49,10 +53,13 @@ const cursors = cursorLists.flatMap((list) => {
   const positions = [...texts.map((text) => [1n, text] as const), ...numbers.map((number) => [number, right] as const)];
   const all = positions.map(([number, text]) => ({
     list,
-    cursor: encodeCursor(number, { list, text }),
+    cursor: encodeCursor(numberOf[list], { number, text }),
     isValid: isValid(list, number, text),
   }));
-  return [...all, { list, cursor: `${encodeCursor(1n, { list, text: right }).slice(0, -6)}AAAAAA`, isValid: false }];
+  return [
+    ...all,
+    { list, cursor: `${encodeCursor(numberOf[list], { number: 1n, text: right }).slice(0, -6)}AAAAAA`, isValid: false },
+  ];
 });
 
 const eventIds = [
@@ -81,6 +88,10 @@ onBothEngines(() => {
     const response = await app.send('GET', path, { headers });
     return response.status === 200 ? 200 : errorOf(response);
   };
+
+  test('no two lists have the same number in a cursor', () => {
+    expect(new Set(Object.values(numberOf)).size).toBe(cursorLists.length);
+  });
 
   test('every cursor of plants and deliveries whose text is not one of its list gets 400 (40004)', async () => {
     const wrong: unknown[] = [];

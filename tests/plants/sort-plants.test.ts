@@ -1,7 +1,7 @@
 /** The list of plants in every order, and with every filter. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { encodeCursor } from '../../src/base/page.ts';
-import { cursorOf, type PlantOrder, plantOrders } from '../../src/plants/order.ts';
+import { cursorLists, cursorOf, type PlantOrder, plantOrders } from '../../src/plants/order.ts';
 import { scannedByIdMax, scannedByTimeMax, tagsMax } from '../../src/plants/paging.ts';
 import type { ImportedPlant, PlantRecord } from '../../src/plants/plant.ts';
 import { createTestApp, errorOf, jsonOf, type TestApp } from '../support/app/app.ts';
@@ -145,7 +145,7 @@ onBothEngines(() => {
       ['id', max],
       ['-id', min],
     ] as const)
-      expect(await read(`/plants?sort=${order}&after=${encodeCursor(id, { list: order })}`)).toEqual({
+      expect(await read(`/plants?sort=${order}&after=${cursorOf(order, { id })}`)).toEqual({
         ids: [],
         next: undefined,
       });
@@ -166,7 +166,7 @@ onBothEngines(() => {
         else expect([order, other, await errorOf(response)]).toEqual([order, other, 40004]);
       }
     const [[, byId]] = cursors as [readonly [PlantOrder, string]];
-    expect(byId).toBe(encodeCursor(-11n));
+    expect(byId).toBe(cursorOf('id', { id: -11n }));
     expect((await app.send('GET', `/plants?after=${byId}`)).status).toBe(200);
     expect((await read(`/plants?limit=10`)).next).toBe(`/plants?limit=10&after=${byId}`);
   });
@@ -263,7 +263,7 @@ onBothEngines(() => {
       [`tag=a&tag=${'t'.repeat(101)}`, 40002],
       ['tag=a&tag=%00', 40002],
       ['count=yes', 40002],
-      [`sort=createdAt&after=${encodeCursor(1n, { list: 'createdAt' })}`, 40004],
+      [`sort=createdAt&after=${encodeCursor(cursorLists.createdAt, { number: 1n, text: '' })}`, 40004],
       [`sort=-id&after=${cursorOf('-id', { id: 1n, createdAt: 'x' })}`, 40004],
       [`after=${cursorOf('id', { id: 1n, createdAt: 'x' })}`, 40004],
     ])('a list of plants with %s is refused', async (query, error) => {
