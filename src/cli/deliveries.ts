@@ -49,17 +49,17 @@ const list = async (
   { state: states = deliveryStates, failed = false, limit, ...flags }: ListFlags,
   { env, printRows }: Context,
 ): Promise<void> => {
-  const isListed = failed ? hasFailed : (delivery: Delivery) => states.includes(stateOf(delivery));
+  const isAsked = failed ? hasFailed : (delivery: Delivery) => states.includes(stateOf(delivery));
   await withStore(await loadConfig(flags, env), { create: false }, async ({ deliveries }) => {
     if (id !== undefined) {
       const read = (after?: Delivery) =>
         deliveries.list(id, { limit: pageLength, after: after && eventIdOf(after.event) });
-      return printRows((await collect(read, isListed, limit)).map(columnsOf));
+      return printRows((await collect(read, isAsked, limit)).map(columnsOf));
     }
     const ofState = (state: DeliveryState): Promise<readonly Delivery[]> => {
       const read = (after?: Delivery) =>
         deliveries.listByState(state, { limit: pageLength, after: after && placeOf(after) });
-      return collect(read, isListed, limit);
+      return collect(read, isAsked, limit);
     };
     const found = await Promise.all((failed ? (['failed', 'pending'] as const) : states).map(ofState));
     const newest = found.flat().sort(byPlace).slice(0, limit);
@@ -73,16 +73,16 @@ const hasFailed = ({ attempts }: Delivery): boolean => {
   return last !== undefined && !isSuccess(last);
 };
 
-/** The first deliveries of a list, at most `limit`, of those for which `isListed` is true. `read` returns the page after a delivery. */
+/** The first deliveries of a list, at most `limit`, of those for which `isAsked` is true. `read` returns the page after a delivery. */
 const collect = async (
   read: (after?: Delivery) => Promise<readonly Delivery[]>,
-  isListed: (delivery: Delivery) => boolean,
+  isAsked: (delivery: Delivery) => boolean,
   limit: number,
 ): Promise<readonly Delivery[]> => {
   const found: Delivery[] = [];
   for (let last: Delivery | undefined; found.length < limit; ) {
     const page = await read(last);
-    found.push(...page.filter(isListed));
+    found.push(...page.filter(isAsked));
     last = page.at(-1);
     if (page.length < pageLength) break;
   }

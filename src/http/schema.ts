@@ -53,7 +53,7 @@ export const toJsonSchema = (schema: object): JsonSchema =>
     Object.entries(schema)
       .filter(([keyword, value]) => !isHidden(keyword, value))
       .map(([keyword, value]): [string, unknown] => [keyword, convertKeyword(keyword, value)])
-      .sort(([one], [other]) => positionOf(one) - positionOf(other)),
+      .sort(([one], [other]) => rankOf(one) - rankOf(other)),
   );
 
 /** The order in the document: what it is, then its parts, then what else holds. Other keywords come last. */
@@ -64,8 +64,7 @@ const keywords = [
   ...['readOnly', 'writeOnly', 'examples'],
 ];
 
-const positionOf = (keyword: string): number =>
-  keywords.includes(keyword) ? keywords.indexOf(keyword) : keywords.length;
+const rankOf = (keyword: string): number => (keywords.includes(keyword) ? keywords.indexOf(keyword) : keywords.length);
 
 /** The schema as JSON Schema, or a reference if it is a component. */
 export const toSubschema = (schema: TSchema): JsonSchema => (isComponent(schema) ? ref(schema) : toJsonSchema(schema));

@@ -23,14 +23,14 @@ export const filterValues = ({ tags = [], name = '' }: Filters, { isFiltered }: 
 /** Whether a plant of a subquery fits the filters. Code points are compared, so no character of a name is a wildcard. */
 export const isListed = (): SQL => {
   const name = sql.placeholder('name');
-  const tags = list(tagSlots.map((slot) => sql`${sql.placeholder(slot)}`));
+  const tags = joinByComma(tagSlots.map((slot) => sql`${sql.placeholder(slot)}`));
   return sql`substr("name", 1, length(CAST(${name} AS text))) = ${name}
     AND (CAST(${sql.placeholder('tag0')} AS text) IS NULL OR "tag" IN (${tags}))`;
 };
 
 /** The columns by their names in the table's type. */
 export const namedColumns = (columns: Readonly<Record<string, Column>>): SQL =>
-  list(Object.entries(columns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`));
+  joinByComma(Object.entries(columns).map(([name, column]) => sql`${column} AS ${sql.identifier(name)}`));
 
 /** The operator between a value and the place in the order that it comes after, and the direction of the order. */
 export const wordsOf = (order: PlantOrder) =>
@@ -38,4 +38,4 @@ export const wordsOf = (order: PlantOrder) =>
     ? { beyond: sql.raw('<'), before: sql.raw('>'), direction: sql.raw('DESC') }
     : { beyond: sql.raw('>'), before: sql.raw('<'), direction: sql.raw('ASC') };
 
-export const list = (parts: SQL[]): SQL => sql.join(parts, sql`, `);
+export const joinByComma = (parts: SQL[]): SQL => sql.join(parts, sql`, `);

@@ -1,7 +1,15 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { emptyPage, type JsonPage } from '../base/page.ts';
 import { isByTime, type PlantPlace } from '../plants/order.ts';
-import { filterValues, isListed, type ListValues, list, namedColumns, tagSlots, wordsOf } from '../plants/page-sql.ts';
+import {
+  filterValues,
+  isListed,
+  joinByComma,
+  type ListValues,
+  namedColumns,
+  tagSlots,
+  wordsOf,
+} from '../plants/page-sql.ts';
 import { type PageKind, type PlantPage, planPage, scannedInStep, toPage } from '../plants/paging.ts';
 import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
@@ -51,7 +59,7 @@ const selectInOrder = ({ order, tags }: PageKind, limit: SQL, selected: Readonly
   const [place, time] = [sql.placeholder('id'), sql.placeholder('createdAt')];
   const select = (range: SQL, ...by: Column[]) => {
     const inOrder = by.map((column) => sql`${column} ${direction}`);
-    return sql`SELECT ${namedColumns(selected)} FROM ${plants} WHERE ${range} ORDER BY ${list(inOrder)} LIMIT ${limit}`;
+    return sql`SELECT ${namedColumns(selected)} FROM ${plants} WHERE ${range} ORDER BY ${joinByComma(inOrder)} LIMIT ${limit}`;
   };
   if (isByTime(order)) return select(sql`(${createdAt}, ${id}) ${beyond} (${time}, ${place})`, createdAt, id);
   const [first, ...others] = tagSlots.slice(0, tags).map((slot) => {

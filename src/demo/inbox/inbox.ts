@@ -16,7 +16,7 @@ import { type Answer, answers, isAnswer, respond } from './answer.ts';
 import { guard } from './guard.ts';
 import { createMessages, type Message } from './messages.ts';
 import { assets, createPage, serveAsset } from './page.ts';
-import { createStreams } from './stream.ts';
+import { createInboxStreams } from './stream.ts';
 import { judge } from './verdict.ts';
 
 export interface InboxOptions {
@@ -43,7 +43,7 @@ export const createInbox = ({
   limitTime = () => {},
 }: InboxOptions): Elysia => {
   const messages = createMessages();
-  const streams = createStreams({ messages, stopping, limitTime });
+  const streams = createInboxStreams({ messages, stopping, limitTime });
   let slow = 0;
 
   const receive = async (request: Request, name: string): Promise<Response> => {

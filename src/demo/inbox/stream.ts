@@ -26,7 +26,7 @@ interface StreamsOptions {
   readonly limitTime: HttpServer['limitTime'];
 }
 
-export const createStreams = ({ messages, stopping, limitTime }: StreamsOptions) => {
+export const createInboxStreams = ({ messages, stopping, limitTime }: StreamsOptions) => {
   let open = 0;
 
   const bodyFor = (request: Request): ReadableStream<Uint8Array> => {
