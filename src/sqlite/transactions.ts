@@ -93,15 +93,17 @@ export const createTransactions = (
   };
 
   const commitQueued = (): void => {
+    // The reads of this turn began with a look at the files.
+    const isWatched = snapshot.isOpen();
     snapshot.end();
-    if (queue.size() === 0 || !hasBegun()) return;
+    if (queue.size() === 0 || !hasBegun(isWatched)) return;
     commitBatch(queue.takeBatch());
     if (queue.size() > 0) schedule();
   };
 
-  const hasBegun = (): boolean => {
+  const hasBegun = (isWatched: boolean): boolean => {
     try {
-      watch.throwIfIndexReplaced();
+      if (!isWatched) watch.throwIfIndexReplaced();
       batches.begin();
       return true;
     } catch (error) {

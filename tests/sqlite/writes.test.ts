@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, expect, test } from 'bun:test';
-import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { SqliteClient } from '../../src/runtime/runtime.ts';
@@ -165,6 +165,18 @@ test('a transaction has at most batchMax writes, and the next ones commit the re
   await Promise.all(Array.from({ length: 2 * batchMax + 1 }, () => transact(() => insert('a'))));
   expect(transactions() - before).toBe(3);
   expect(rows()).toHaveLength(2 * batchMax + 1);
+});
+
+// Only Linux counts them.
+test.skipIf(!existsSync('/proc/self/io'))('a transaction of many writes writes nothing but its log', async () => {
+  await Promise.all(Array.from({ length: batchMax }, () => transact(() => insert('x'.repeat(3000)))));
+  const update = client.prepare<never, { row: bigint }>('UPDATE t SET x = upper(x) WHERE rowid = $row');
+  const written = (): number => Number(/^wchar: (\d+)$/m.exec(readFileSync('/proc/self/io', 'utf8'))?.[1]);
+  const inLog = (): number => statSync(join(folder, 'commit.sqlite-wal')).size;
+  const [writtenBefore, inLogBefore] = [written(), inLog()];
+  await Promise.all(Array.from({ length: batchMax }, (_, row) => transact(() => update.run({ row: BigInt(row + 1) }))));
+  expect(inLog() - inLogBefore).toBeGreaterThan(batchMax * 3000);
+  expect(written() - writtenBefore - (inLog() - inLogBefore)).toBeLessThan(64 * 1024);
 });
 
 test('a write is refused immediately, and changes nothing, when queueMax others wait', async () => {
