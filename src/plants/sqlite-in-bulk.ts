@@ -14,7 +14,7 @@ interface Log {
 
 /** An import or an export of all plants, in one transaction. */
 export const createBulkStore = (
-  { transact, commitInBulk, readInBulk, observer }: Transactions,
+  { transact, commitInBulk, readInBulk, now, observer }: Transactions,
   logOf: (client: SqliteClient) => Log,
 ): Pick<PlantStore, 'putAll' | 'scan'> => ({
   putAll: reportImports(async (fill) => {
@@ -23,7 +23,7 @@ export const createBulkStore = (
     return commitInBulk((client, nextTurn) => {
       const putBatch = createPutBatch(client, logOf(client));
       return fill(async (plants, onTaken) => {
-        const outcomes = putBatch(plants, onTaken, new Date());
+        const outcomes = putBatch(plants, onTaken, now());
         await nextTurn();
         return outcomes;
       });
