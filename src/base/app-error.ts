@@ -186,6 +186,8 @@ export interface ErrorHeaders {
   readonly allow?: string;
   /** The scope that the token does not have; with `scope_missing`. */
   readonly scope?: string;
+  /** The current version of the plant; with `precondition_failed`. */
+  readonly version?: string;
   /** How long to wait; with `rate_limited`. */
   readonly retryAfterSeconds?: number;
 }

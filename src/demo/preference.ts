@@ -8,6 +8,8 @@ import { failuresOf, shownOf } from '../document/failures.ts';
 import { preferredType } from '../http/media-type.ts';
 import { handlerOf, type Operation, type Operations, type Success } from '../http/operation.ts';
 import { statusOf, toResponse } from '../http/response.ts';
+import { versionOf } from '../plants/plant.ts';
+import { monstera } from '../plants/sample.ts';
 import type { Scope } from '../tokens/token.ts';
 
 /** The same operations for the document, with other handlers. */
@@ -64,7 +66,7 @@ const fail = (documented: readonly Failure[], scope: Scope | undefined, status: 
   if (failures.length === 0) throw new AppError(unknownPreferredCode);
   const failure = failures.find(({ code }) => code === (name ?? code));
   if (!failure) throw new AppError(unknownPreferredExample);
-  return toResponse(new AppError(failure, scope && { scope }));
+  return toResponse(new AppError(failure, { ...(scope && { scope }), version: versionOf(monstera) }));
 };
 
 /**

@@ -3,6 +3,7 @@
  * the response does not reveal it.
  */
 import { AppError, defect, type ErrorCode, type ErrorHeaders, errors, type Failure } from '../base/app-error.ts';
+import { etagOf } from './conditional.ts';
 
 export const jsonResponse = (body: object, headers: Readonly<Record<string, string>> = {}, status = 200): Response =>
   new Response(JSON.stringify(body), { status, headers: { 'content-type': 'application/json', ...headers } });
@@ -71,6 +72,7 @@ const ownHeaders: Partial<Record<ErrorCode, (values: ErrorHeaders) => Record<str
     'www-authenticate': `${challenge}, error="insufficient_scope", scope="${scope}"`,
   }),
   method_not_allowed: ({ allow = '' }) => ({ allow }),
+  precondition_failed: ({ version = '' }) => ({ etag: etagOf(version) }),
   body_too_large: () => ({ connection: 'close' }),
   rate_limited: ({ retryAfterSeconds = 1 }) => ({ 'retry-after': `${retryAfterSeconds}` }),
   unavailable: () => ({ 'retry-after': '1' }),

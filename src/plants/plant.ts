@@ -172,7 +172,10 @@ export const replaceByImport = (existing: PlantRecord, plant: ImportedPlant, now
 
 const expectPlant = (existing: PlantRecord | undefined, versions: readonly string[] | undefined): PlantRecord => {
   if (!existing) throw new AppError(noPlant);
-  if (versions && !versions.includes(versionOf(existing))) throw new AppError(changedSince);
+  if (versions) {
+    const version = versionOf(existing);
+    if (!versions.includes(version)) throw new AppError(changedSince, { version });
+  }
   return existing;
 };
 
