@@ -211,6 +211,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console is safe',
     await press('Edit plant 2');
     await field(page, 'Name', 2).fill('second');
     await press('Import a file');
+    await page.getByRole('region', { name: 'Import' }).waitFor();
     await page.getByRole('link', { name: 'Log' }).click();
     await page.getByRole('link', { name: 'Plants' }).click();
     await page.getByRole('searchbox', { name: 'Search' }).fill('Moss');
@@ -306,9 +307,9 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console is safe',
     await choose('id,tag\n1,a\n');
     await page.locator('.drop').getByRole('alert').waitFor();
     await choose('id,name\n70,a\n');
-    await page.locator('.drop').getByText('1 row').first().waitFor();
+    await page.locator('.drop').getByText('1 to create, 0 rejected.').waitFor();
     await dropFile(page, '.drop', 'b.csv', 'id,name\n71,a\n72,b\n');
-    await page.locator('.drop').getByText('2 rows').first().waitFor();
+    await page.locator('.drop').getByText('2 to create, 0 rejected.').waitFor();
     await page.getByRole('link', { name: 'Webhooks' }).click();
     const card = page.getByRole('article').first();
     await card.getByRole('button', { name: 'Rotate the secret' }).click();

@@ -113,6 +113,8 @@ export const tools: readonly Tool[] = [
       tests('page-parameters'),
       tests('inbox'),
       tests('console-plants'),
+      tests('console-safe'),
+      tests('console-work'),
       tests('console-token'),
       tests('console-log'),
       tests('console-webhooks'),

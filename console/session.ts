@@ -6,6 +6,7 @@ import { connect, expect, pause } from './api/client.ts';
 import { isToken } from './api/pasted-token.ts';
 import { asProblem, Problem } from './api/problem.ts';
 import { savedToken } from './api/token.ts';
+import { importFile, ndjsonType } from './files/import-file.ts';
 import { createFeed, type Feed } from './live/feed.ts';
 import { createActions, type PlantActions } from './plants/actions.ts';
 
@@ -34,7 +35,14 @@ export const useNewSession = () => {
   const [token, setToken] = useState(() => savedToken().token);
   const [asked, setAsked] = useState<Asked>({ token: '' });
   const api = useMemo(() => connect(token), [token]);
-  const actions = useMemo(() => createActions(api), [api]);
+  const actions = useMemo(
+    () =>
+      createActions(api, async (lines) => {
+        const result = await importFile(token, lines, ndjsonType, { isUpdate: false, isDryRun: false });
+        return result.rejectedRows;
+      }),
+    [api, token],
+  );
 
   useEffect(() => {
     if (token === '') return;

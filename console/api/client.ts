@@ -57,3 +57,14 @@ export const nextCursorOf = ({ headers }: Response): string | undefined => {
   const [, target] = /<([^>]*)>\s*;\s*rel="next"/.exec(headers.get('link') ?? '') ?? [];
   return target === undefined ? undefined : (new URL(target, `${baseUrl}/`).searchParams.get('after') ?? undefined);
 };
+
+/** The response to a request that Eden cannot make, such as one with the bytes of a file. Throws Problem. */
+export const send = async (token: string, path: string, init: RequestInit): Promise<Response> => {
+  const headers = new Headers(init.headers);
+  headers.set('authorization', `Bearer ${token}`);
+  const response = await patientFetch(`${baseUrl}/${path}`, { ...init, headers }).catch(() => {
+    throw new Problem({ status: 0 });
+  });
+  if (!response.ok) throw problemOf(response, await response.json().catch(() => undefined));
+  return response;
+};

@@ -1,4 +1,5 @@
 /** Why a request failed, in words for the user of the page. */
+import { permissions } from '../parts/permissions.ts';
 
 interface ProblemInit {
   /** 0 if there was no response. */
@@ -45,7 +46,8 @@ export const asProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem({ status: -1, message: `${error}` });
 
 /** What happened, and what the user can do. */
-export const explain = ({ status, number, message, retryAfterSeconds: seconds }: Problem): string => {
+export const explain = ({ status, number, message: exact, retryAfterSeconds: seconds }: Problem): string => {
+  const message = inWords(exact);
   if (number === 50301) return `${message} Read again before you repeat it.`;
   switch (status) {
     case -1:
@@ -72,3 +74,13 @@ export const explain = ({ status, number, message, retryAfterSeconds: seconds }:
 };
 
 const secondsOf = (seconds: number): string => (seconds === 1 ? '1 second' : `${seconds} seconds`);
+
+/** A message of the API, for people who know no JSON Pointer and no scope. */
+export const inWords = (message: string): string =>
+  message
+    .replace(/^\/(\w)(\w*) /, (_, first: string, rest: string) => `${first.toUpperCase()}${rest} `)
+    .replace(', without U+0000 or lone surrogates', '')
+    .replace(
+      /\bscope ((?:plants|webhooks|metrics):\w+)/,
+      (_, scope: string) => `permission to ${permissions([scope])}`,
+    );

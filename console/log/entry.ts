@@ -1,5 +1,6 @@
 /** An event in the list of the log, or a mark where the connection was lost or came back. The newest is first. */
 import type { LogEvent } from '../live/event.ts';
+import { type Values, valuesOf } from '../plants/members.ts';
 
 export type MarkKind = 'lost' | 'resumed' | 'gap';
 
@@ -28,3 +29,11 @@ export const addEntries = (entries: readonly Entry[], added: readonly Entry[]): 
 /** A mark between the events of two connections stays between them. */
 const isOlder = (other: Entry, event: LogEvent): boolean =>
   'event' in other ? other.event.sequence < event.sequence : other.at <= event.timestamp;
+
+/** The values that an event restores: those of the plant after it, or before a deletion, if the list has them. */
+export const valuesBefore = (entries: readonly Entry[], event: LogEvent): Values | undefined => {
+  if (event.type !== 'plant.deleted') return valuesOf(event);
+  const events = entries.flatMap((entry) => ('event' in entry ? [entry.event] : []));
+  const before = events.find(({ id, sequence }) => id === event.id && sequence < event.sequence);
+  return before && before.type !== 'plant.deleted' ? valuesOf(before) : undefined;
+};

@@ -1,14 +1,16 @@
 /** The live log as a moving list: a filter, a pause, and marks where the connection was lost and where it continued. */
 import { useState } from 'preact/hooks';
+import { isExact } from '../api/json.ts';
 import type { LogEvent } from '../live/event.ts';
 import type { FeedState } from '../live/feed.ts';
 import { NeedsScope, Notice } from '../parts/notice.tsx';
+import { useTask } from '../parts/task.ts';
 import { Code, Time } from '../parts/text.tsx';
 import { members, valuesOf } from '../plants/members.ts';
 import { Value } from '../plants/value.tsx';
 import { useSession } from '../session.ts';
 import { useEntries } from './entries.ts';
-import { type Entry, entriesMax } from './entry.ts';
+import { type Entry, entriesMax, valuesBefore } from './entry.ts';
 
 const types = ['plant.created', 'plant.updated', 'plant.deleted'] as const satisfies readonly LogEvent['type'][];
 
@@ -17,9 +19,16 @@ export const Log = () => {
   const [type, setType] = useState<LogEvent['type']>();
   const [words, setWords] = useState('');
   const [isPaused, setPaused] = useState(false);
+  const task = useTask();
   const { entries, waiting, state, release } = useEntries(session, isPaused);
   if (!session.can('plants:read')) return <NeedsScope scope="plants:read">The log is not shown.</NeedsScope>;
 
+  /** Of an event, its values; of a deletion, the values before. */
+  const restoreOf = (event: LogEvent): (() => void) | undefined => {
+    const values = valuesBefore(entries, event);
+    if (!session.can('plants:write') || !values || !isExact(event.id)) return undefined;
+    return () => void task.run(() => session.actions.restoreValues(event.id, values));
+  };
   const shown = entries.filter((entry) => isOfType(entry, type) && matches(entry, words));
   const toggle = (): void => {
     if (isPaused) release();
@@ -57,14 +66,14 @@ export const Log = () => {
           </button>
         </div>
       </div>
-      {state.kind === 'refused' && <Notice problem={state.problem} />}
+      <Notice problem={task.problem ?? (state.kind === 'refused' ? state.problem : undefined)} />
       {shown.length === 0 ? (
         <p class="quiet">{words === '' ? 'The next change of a plant appears here.' : 'No event has this text.'}</p>
       ) : (
         <ol class="moving" aria-label="Events, the newest first" reversed>
           {shown.map((entry) => (
             <li key={entry.key} class={'mark' in entry ? `mark ${entry.mark}` : undefined}>
-              {'mark' in entry ? <Mark {...entry} /> : <Event event={entry.event} />}
+              {'mark' in entry ? <Mark {...entry} /> : <Event event={entry.event} onRestore={restoreOf(entry.event)} />}
             </li>
           ))}
         </ol>
@@ -88,7 +97,13 @@ const State = ({ state }: { readonly state: FeedState['kind'] | 'paused' }) => (
   </p>
 );
 
-const Event = ({ event }: { readonly event: LogEvent }) => (
+interface EventProps {
+  readonly event: LogEvent;
+  /** Undefined if it cannot be restored. */
+  readonly onRestore: (() => void) | undefined;
+}
+
+const Event = ({ event, onRestore }: EventProps) => (
   <>
     <Time at={event.timestamp} />
     <span class={`type ${event.type.replace('.', '-')}`}>{event.type}</span>
@@ -101,6 +116,11 @@ const Event = ({ event }: { readonly event: LogEvent }) => (
       </span>
     )}
     <span class="quiet number">#{`${event.sequence}`}</span>
+    {onRestore && (
+      <button type="button" aria-label={`Restore plant ${event.id} as of event ${event.sequence}`} onClick={onRestore}>
+        Restore
+      </button>
+    )}
   </>
 );
 

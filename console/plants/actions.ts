@@ -1,14 +1,17 @@
 /** What a user does with plants, from every view: each action is announced, can be undone while the page is open, and is shown in the lists. */
 import type { Api } from '../api/api.ts';
+import { asProblem, Problem } from '../api/problem.ts';
 import { runJob } from '../jobs/jobs.tsx';
 import { announce } from '../parts/announcer.tsx';
 import { ask } from '../parts/question.tsx';
 import { createStore, type Store } from '../parts/store.ts';
 import { countOf } from '../parts/text.tsx';
 import { type Change, changePlant, deletePlant } from './change.ts';
-import { type MemberName, members, type Plant, type Values, valuesOf } from './members.ts';
+import { type Plant, type Values, valuesOf } from './members.ts';
 import { accessTo } from './plant.ts';
+import { createRestore, type ImportLines } from './restore.ts';
 import { type Done, type Inverse, inversesOf, remember, type Step } from './undo.ts';
+import { changedSince, describe, wordsForFailures, wordsForOthers } from './words.ts';
 
 /** What has been done, for the lists. */
 export type Effect =
@@ -24,6 +27,8 @@ export interface PlantActions {
   /** Resolves to the conflict, if there is one. Throws Problem. */
   change(id: bigint, seen: Values, values: Values): Promise<Change>;
   create(id: bigint, values: Values): Promise<void>;
+  /** Gives the plant these values, as it had them before, and creates it again if it was deleted. */
+  restoreValues(id: bigint, values: Values): Promise<void>;
   /** Creates a plant again that was deleted. */
   restore(plant: Plant): Promise<void>;
   /** Asks if the plant is another one than the user has seen. Resolves to whether it is deleted. */
@@ -34,7 +39,8 @@ export interface PlantActions {
   undo(): Promise<void>;
 }
 
-export const createActions = (api: Api): PlantActions => {
+/** `importLines` creates deleted plants again. */
+export const createActions = (api: Api, importLines: ImportLines): PlantActions => {
   const access = accessTo(api);
   const done = createStore<readonly Done[]>([]);
   const listeners = new Set<(effect: Effect) => void>();
@@ -69,13 +75,36 @@ export const createActions = (api: Api): PlantActions => {
     }
   };
 
+  /** `run` resolves to what was done, or to why it failed. */
+  const runSteps = async (
+    { title, noun, verb }: { readonly title: string; readonly noun: string; readonly verb: string },
+    plants: readonly Plant[],
+    run: (plant: Plant) => Promise<readonly Step[] | string>,
+  ): Promise<void> => {
+    const steps: Step[] = [];
+    const outcome = await runJob({
+      title,
+      items: plants,
+      idOf: ({ id }) => `${id}`,
+      run: async (plant) => {
+        const done = await run(plant);
+        if (typeof done === 'string') return done;
+        steps.push(...done);
+        return undefined;
+      },
+    });
+    keep(`the ${noun} of ${countOf(steps.length, 'plant')}`, steps);
+    announce(`${verb} ${countOf(steps.length, 'plant')}.${wordsForFailures(outcome)}`);
+    emit({ kind: 'many' });
+  };
+
   /** Resolves to why it failed. */
-  const runInverse = async (inverse: Inverse): Promise<string | undefined> => {
+  const runInverse = async (
+    inverse: Inverse,
+    restore: ReturnType<typeof createRestore>,
+  ): Promise<string | undefined> => {
     const { id } = inverse.plant;
-    if (inverse.kind === 'create') {
-      await access.create(id, valuesOf(inverse.plant));
-      return undefined;
-    }
+    if (inverse.kind === 'create') return restore(inverse.plant);
     const change =
       inverse.kind === 'delete'
         ? await deletePlant(access, id, inverse.seen)
@@ -93,7 +122,7 @@ export const createActions = (api: Api): PlantActions => {
       const change = await changePlant(access, id, seen, values);
       if (change.kind === 'conflict') return change;
       const { plant, before, others } = change;
-      keep(`the change of plant ${id}`, before === plant ? [] : [{ kind: 'changed', before, after: plant }]);
+      keep(`the change of plant ${id}`, stepsOf(before, plant));
       announce(`Saved plant ${id}.${wordsForOthers(others)}`);
       emit({ kind: 'stored', plant });
       return change;
@@ -105,59 +134,57 @@ export const createActions = (api: Api): PlantActions => {
       announce(`Created plant ${id}.`);
       emit({ kind: 'many' });
     },
-    restore: async ({ id, ...values }) => {
-      await access.create(id, valuesOf(values));
+    restoreValues: async (id, values) => {
+      const stored = await access.read(id).catch((error) => {
+        if (asProblem(error).status === 404) return undefined;
+        throw error;
+      });
+      if (!stored) {
+        await access.create(id, values);
+        const { plant } = await access.read(id);
+        keep(`the restoration of plant ${id}`, [{ kind: 'created', plant }]);
+        emit({ kind: 'stored', plant });
+      } else {
+        const change = await changePlant(access, id, valuesOf(stored.plant), values);
+        if (change.kind === 'conflict') throw new Problem({ status: 412 });
+        keep(`the restoration of plant ${id}`, stepsOf(change.before, change.plant));
+        emit({ kind: 'stored', plant: change.plant });
+      }
+      announce(`Restored plant ${id}.`);
+    },
+    restore: async (deleted) => {
+      const { id } = deleted;
+      const reason = await createRestore([deleted], importLines)(deleted);
+      if (reason !== undefined) throw new Problem({ status: 409, message: reason });
       const { plant } = await access.read(id);
       keep(`the restoration of plant ${id}`, [{ kind: 'created', plant }]);
       announce(`Restored plant ${id}.`);
       emit({ kind: 'stored', plant });
     },
     remove: removeOne,
-    changeMany: async (title, plants, values) => {
-      const steps: Step[] = [];
-      const outcome = await runJob({
-        title,
-        items: plants,
-        idOf: ({ id }) => `${id}`,
-        run: async (plant) => {
-          const change = await changePlant(access, plant.id, valuesOf(plant), values(plant));
-          if (change.kind === 'conflict') return changedSince;
-          if (change.before !== change.plant)
-            steps.push({ kind: 'changed', before: change.before, after: change.plant });
-          return undefined;
-        },
-      });
-      keep(`the change of ${countOf(steps.length, 'plant')}`, steps);
-      announce(`Changed ${countOf(steps.length, 'plant')}.${wordsForFailures(outcome)}`);
-      emit({ kind: 'many' });
-    },
-    removeMany: async (plants) => {
-      const steps: Step[] = [];
-      const outcome = await runJob({
-        title: 'Deleting',
-        items: plants,
-        idOf: ({ id }) => `${id}`,
-        run: async (plant) => {
-          const change = await deletePlant(access, plant.id, valuesOf(plant));
-          if (change.kind === 'conflict') return changedSince;
-          steps.push({ kind: 'deleted', plant: change.before });
-          return undefined;
-        },
-      });
-      keep(`the deletion of ${countOf(steps.length, 'plant')}`, steps);
-      announce(`Deleted ${countOf(steps.length, 'plant')}.${wordsForFailures(outcome)}`);
-      emit({ kind: 'many' });
-    },
+    changeMany: (title, plants, values) =>
+      runSteps({ title, noun: 'change', verb: 'Changed' }, plants, async (plant) => {
+        const change = await changePlant(access, plant.id, valuesOf(plant), values(plant));
+        return change.kind === 'conflict' ? changedSince : stepsOf(change.before, change.plant);
+      }),
+    removeMany: (plants) =>
+      runSteps({ title: 'Deleting', noun: 'deletion', verb: 'Deleted' }, plants, async (plant) => {
+        const change = await deletePlant(access, plant.id, valuesOf(plant));
+        return change.kind === 'conflict' ? changedSince : [{ kind: 'deleted', plant: change.before }];
+      }),
     undo: async () => {
       const last = done.get().at(-1);
       if (!last) return;
       // First, so that it is not undone twice.
       done.update((all) => all.filter((one) => one !== last));
+      const inverses = inversesOf(last);
+      const deleted = inverses.filter(({ kind }) => kind === 'create').map(({ plant }) => plant);
+      const restore = createRestore(deleted, importLines);
       const outcome = await runJob({
         title: 'Undoing',
-        items: inversesOf(last),
+        items: inverses,
         idOf: ({ plant }) => `${plant.id}`,
-        run: runInverse,
+        run: (inverse) => runInverse(inverse, restore),
       });
       const left = new Set([...outcome.untried].map(({ plant }) => plant.id));
       // What was not tried can be undone later.
@@ -172,26 +199,7 @@ export const createActions = (api: Api): PlantActions => {
   };
 };
 
+const stepsOf = (before: Plant, after: Plant): readonly Step[] =>
+  before === after ? [] : [{ kind: 'changed', before, after }];
+
 const idOf = (step: Step): bigint => (step.kind === 'changed' ? step.before.id : step.plant.id);
-
-const changedSince = 'Somebody else has changed it in the meantime. Nothing was overwritten.';
-
-const titleOf = (name: MemberName): string => members.find((one) => one.name === name)?.title.toLowerCase() ?? name;
-
-const wordsForOthers = (others: readonly MemberName[]): string =>
-  others.length === 0 ? '' : ` Somebody else has changed ${others.map(titleOf).join(' and ')}, which stays.`;
-
-const wordsForFailures = ({
-  failures,
-  untried,
-}: {
-  readonly failures: readonly unknown[];
-  readonly untried: readonly unknown[];
-}) =>
-  failures.length + untried.length === 0 ? '' : ` ${failures.length} failed, and ${untried.length} were not tried.`;
-
-/** What differs between what the user has seen and what is stored. */
-const describe = (seen: Values, stored: Values): readonly string[] =>
-  members
-    .filter(({ name }) => seen[name] !== stored[name])
-    .map(({ name, title }) => `${title}: ${seen[name] ?? 'none'} → ${stored[name] ?? 'none'}`);

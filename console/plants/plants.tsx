@@ -1,6 +1,7 @@
 /** All plants, page by page. They are changed in their rows; a new one and an import have a panel above them. */
 import { useRef, useState } from 'preact/hooks';
 import { isExact } from '../api/json.ts';
+import { Import } from '../files/import.tsx';
 import { NeedsScope, Notice } from '../parts/notice.tsx';
 import type { Place } from '../parts/place.ts';
 import { ask } from '../parts/question.tsx';
@@ -9,7 +10,6 @@ import { countOf } from '../parts/text.tsx';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
 import { useSession } from '../session.ts';
 import { FilterBar } from './filter-bar.tsx';
-import { Import } from './import.tsx';
 import { everything, type ListPlace, withFilter } from './list-place.ts';
 import { type Plant, valuesOf } from './members.ts';
 import { NewPlant } from './new-plant.tsx';

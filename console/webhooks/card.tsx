@@ -5,8 +5,9 @@ import { Notice } from '../parts/notice.tsx';
 import { useLoaded, useTask } from '../parts/task.ts';
 import { Code, countOf, Text, Time } from '../parts/text.tsx';
 import { useSession } from '../session.ts';
+import { adviceFor } from './advice.ts';
 import { Deliveries } from './deliveries.tsx';
-import { conditionOf, getDeliveries, type Webhook } from './webhook.ts';
+import { conditionOf, getDeliveries, lastAttemptOf, type Webhook } from './webhook.ts';
 
 interface CardProps {
   readonly webhook: Webhook;
@@ -24,6 +25,9 @@ export const Card = ({ webhook, lag, round, onChanged, onSecret }: CardProps) =>
   const load = useCallback(() => getDeliveries(api, id), [api, id]);
   const { value: deliveries = [], problem: unread, reload } = useLoaded(load);
   useEffect(() => void (round > 0 && reload()), [round]);
+
+  const last = conditionOf(webhook) === 'ok' ? undefined : lastAttemptOf(deliveries);
+  const advice = last && adviceFor(last, url);
 
   const own = api.webhooks({ webhookId: id });
   const act = (action: () => Promise<unknown>): Promise<void> =>
@@ -78,7 +82,13 @@ export const Card = ({ webhook, lag, round, onChanged, onSecret }: CardProps) =>
         </p>
       )}
       <Notice problem={problem ?? unread} />
+      {advice !== undefined && (
+        <p class="notice">
+          <Text>{advice}</Text>
+        </p>
+      )}
       <Deliveries
+        url={url}
         deliveries={deliveries}
         isWrong={conditionOf(webhook) !== 'ok'}
         isBusy={isBusy}

@@ -1,9 +1,12 @@
 /** The latest deliveries of a webhook, each with its attempts. */
 import { useEffect, useState } from 'preact/hooks';
 import { Code, Text, Time } from '../parts/text.tsx';
+import { adviceFor } from './advice.ts';
 import { type Attempt, type Delivery, deliveriesShown } from './webhook.ts';
 
 interface DeliveriesProps {
+  /** Of the receiver. */
+  readonly url: string;
   readonly deliveries: readonly Delivery[];
   /** Whether they open without the user. */
   readonly isWrong: boolean;
@@ -12,7 +15,7 @@ interface DeliveriesProps {
   readonly onRedeliver: ((deliveryId: string) => void) | undefined;
 }
 
-export const Deliveries = ({ deliveries, isWrong, isBusy, onRedeliver }: DeliveriesProps) => {
+export const Deliveries = ({ url, deliveries, isWrong, isBusy, onRedeliver }: DeliveriesProps) => {
   const [isOpen, setOpen] = useState(isWrong);
   useEffect(() => {
     if (isWrong) setOpen(true);
@@ -27,7 +30,7 @@ export const Deliveries = ({ deliveries, isWrong, isBusy, onRedeliver }: Deliver
       </summary>
       <ul class="deliveries">
         {deliveries.map((delivery) => (
-          <Item key={delivery.id} delivery={delivery} isBusy={isBusy} onRedeliver={onRedeliver} />
+          <Item key={delivery.id} url={url} delivery={delivery} isBusy={isBusy} onRedeliver={onRedeliver} />
         ))}
       </ul>
     </details>
@@ -36,20 +39,22 @@ export const Deliveries = ({ deliveries, isWrong, isBusy, onRedeliver }: Deliver
 
 interface ItemProps extends Pick<DeliveriesProps, 'isBusy' | 'onRedeliver'> {
   readonly delivery: Delivery;
-  /** The URL of the receiver, in a list of several webhooks. */
-  readonly to?: string;
+  /** Of the receiver. Undefined if the webhook was deleted. */
+  readonly url: string | undefined;
+  /** Whether the list has several webhooks. */
+  readonly isMixed?: boolean;
 }
 
 /** One delivery, as an item of a list. */
-export const Item = ({ delivery, to, isBusy, onRedeliver }: ItemProps) => (
+export const Item = ({ delivery, url, isMixed = false, isBusy, onRedeliver }: ItemProps) => (
   <li>
     <div class="head">
       <span class={`badge ${toneOf[delivery.state]}`}>{delivery.state}</span>
       <span>{delivery.type}</span>
       <Code>{delivery.id}</Code>
-      {to !== undefined && (
+      {isMixed && (
         <span>
-          to <Code>{to}</Code>
+          to <Code>{url ?? 'a webhook that was deleted'}</Code>
         </span>
       )}
       {delivery.nextAttemptAt && (
@@ -73,7 +78,7 @@ export const Item = ({ delivery, to, isBusy, onRedeliver }: ItemProps) => (
     <ol class="attempts">
       {delivery.attempts.map((attempt) => (
         <li key={attempt.at}>
-          <AttemptLine {...attempt} />
+          <AttemptLine attempt={attempt} url={url ?? ''} />
         </li>
       ))}
     </ol>
@@ -82,11 +87,26 @@ export const Item = ({ delivery, to, isBusy, onRedeliver }: ItemProps) => (
 
 const toneOf: Readonly<Record<Delivery['state'], string>> = { delivered: 'good', pending: 'quiet', failed: 'bad' };
 
-const AttemptLine = ({ at, durationMs, status, failure, excerpt, location }: Attempt) => (
-  <>
-    <Time at={at} />{' '}
-    <strong class={status !== undefined && status < 300 ? 'good' : 'bad'}>{status ?? failure ?? 'no response'}</strong>{' '}
-    <span class="quiet">in {durationMs} ms</span> {location && <Text>{`redirects to ${location} `}</Text>}
-    {excerpt && <Text>{excerpt}</Text>}
-  </>
-);
+interface AttemptLineProps {
+  readonly attempt: Attempt;
+  readonly url: string;
+}
+
+const AttemptLine = ({ attempt, url }: AttemptLineProps) => {
+  const { at, durationMs, status, failure, excerpt } = attempt;
+  const advice = adviceFor(attempt, url);
+  return (
+    <>
+      <Time at={at} />{' '}
+      <strong class={status !== undefined && status < 300 ? 'good' : 'bad'}>
+        {status ?? failure ?? 'no response'}
+      </strong>{' '}
+      <span class="quiet">in {durationMs} ms</span> {advice && <Text>{`${advice} `}</Text>}
+      {excerpt && (
+        <>
+          It says: <Text>{excerpt}</Text>
+        </>
+      )}
+    </>
+  );
+};

@@ -41,7 +41,8 @@ export const Failed = ({ webhooks, round, onChanged }: FailedProps) => {
             <Item
               key={`${delivery.webhookId} ${delivery.id}`}
               delivery={delivery}
-              to={webhook?.url ?? 'a webhook that was deleted'}
+              url={webhook?.url}
+              isMixed
               isBusy={isBusy}
               onRedeliver={webhook && can('webhooks:write') ? () => void redeliver(delivery) : undefined}
             />

@@ -41,3 +41,11 @@ export const getDeliveries = async (api: Api, webhookId: string): Promise<readon
   (await expect(api.webhooks({ webhookId }).deliveries.get({ query: { limit: deliveriesShown } }))).data;
 
 export const deliveriesShown = 20;
+
+/** The latest attempt that failed. */
+export const lastAttemptOf = (deliveries: readonly Delivery[]): Attempt | undefined =>
+  deliveries
+    .flatMap(({ attempts }) => attempts)
+    .filter(({ status = 0 }) => status < 200 || status > 299)
+    .toSorted((a, b) => a.at.localeCompare(b.at))
+    .at(-1);

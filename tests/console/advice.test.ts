@@ -1,0 +1,39 @@
+/** What the console says about a failed delivery, and about an error of the API. */
+import { expect, test } from 'bun:test';
+import { inWords } from '../../console/api/problem.ts';
+import { adviceFor } from '../../console/webhooks/advice.ts';
+
+test.each([
+  [{ failure: 'connection' }, 'http://127.0.0.1:9/', 'Nobody answers at 127.0.0.1:9.'],
+  [{ failure: 'connection' }, 'https://a.example/x', 'Nobody answers at a.example:443.'],
+  [{ failure: 'tls' }, 'https://a.example:8443/', 'The certificate of a.example is not valid: it has another name,'],
+  [{ failure: 'unresolved' }, 'https://a.example/', 'Nobody knows the address of a.example.'],
+  [{ failure: 'timeout' }, 'https://a.example/', 'a.example:443 does not answer in time.'],
+  [{ failure: 'not_public' }, 'https://10.0.0.1/', '10.0.0.1 is no public address with https.'],
+  [
+    { status: 301, location: 'https://b.example/' },
+    'https://a.example/',
+    'The receiver redirects to https://b.example/.',
+  ],
+  [{ status: 302 }, 'https://a.example/', 'The receiver redirects elsewhere.'],
+  [{ status: 404 }, 'https://a.example/', 'The receiver has nothing at this path: check the URL (404).'],
+  [{ status: 503 }, 'https://a.example/', 'The receiver failed: its own log says why (503).'],
+  [{ status: 418 }, 'https://a.example/', 'The receiver refuses the message (418).'],
+])('%p of %s begins with: %s', (attempt, url, words) => {
+  expect(adviceFor(attempt, url)).toStartWith(words);
+});
+
+test('a success has no advice', () => {
+  expect(adviceFor({ status: 204 }, 'https://a.example/')).toBeUndefined();
+});
+
+test.each([
+  [
+    '/name is required and must be a string of at most 500 characters, without U+0000 or lone surrogates.',
+    'Name is required and must be a string of at most 500 characters.',
+  ],
+  ['This request needs the scope plants:write.', 'This request needs the permission to change plants.'],
+  ['A plant with this id exists.', 'A plant with this id exists.'],
+])('the message %p is shown as: %s', (message, words) => {
+  expect(inWords(message)).toBe(words);
+});
