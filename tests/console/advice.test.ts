@@ -32,7 +32,7 @@ test.each([
     '/name is required and must be a string of at most 500 characters, without U+0000 or lone surrogates.',
     'Name is required and must be a string of at most 500 characters.',
   ],
-  ['This request needs the scope plants:write.', 'This request needs the permission to change plants.'],
+  ['The token does not have the scope plants:write.', 'The token does not have the permission to change plants.'],
   ['A plant with this id exists.', 'A plant with this id exists.'],
 ])('the message %p is shown as: %s', (message, words) => {
   expect(inWords(message)).toBe(words);
