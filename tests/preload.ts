@@ -15,7 +15,7 @@ const readArguments = (): readonly string[] => {
 const isOneProcess = process.env['BUN_TEST_WORKER_ID'] === undefined;
 if (isOneProcess && readArguments().every((argument) => argument.startsWith('-')))
   console.error(
-    '`bun test` runs all files in one process, for more than ten minutes. `bun run test` runs five at once.',
+    '`bun test` runs all files in one process, for more than ten minutes. `bun run test` runs seven at once.',
   );
 
 /** Some tests wait for limits of many seconds, and a busy machine is slow. Bun resets the default with each test file. */

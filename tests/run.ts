@@ -16,7 +16,7 @@ import { type Durations, planDurations } from './support/project/timings.ts';
 const root = join(import.meta.dir, '..');
 
 /** The files that a process runs share their modules, as in plain `bun test`, so that each process loads the app once. */
-const options = ['--parallel=5', '--no-isolate', '--max-concurrency=6'];
+const options = ['--parallel=7', '--no-isolate', '--max-concurrency=6'];
 
 /**
  * The slowest of the three compilers of JavaScript takes more time than its code saves in a process that lives for a minute. Freed memory

@@ -39,7 +39,7 @@ describe('plain bun test', () => {
   test('without files, its first line names the command that takes less time', async () => {
     const { BUN_TEST_WORKER_ID: _, ...env } = process.env;
     const child = Bun.spawn([process.execPath, 'test'], { cwd: root, env, stdout: 'ignore', stderr: 'pipe' });
-    const shown = await readUntil(child.stderr.getReader(), 'runs five at once');
+    const shown = await readUntil(child.stderr.getReader(), 'runs seven at once');
     child.kill('SIGKILL');
     expect(shown).toMatch(/^\n\S+:\n`bun test` runs all files in one process, .*`bun run test`/);
   });

@@ -202,5 +202,5 @@ onBothEngines(() => {
       );
     }
     expect(steps).toBeGreaterThanOrEqual(2000);
-  }, 120_000);
+  });
 });

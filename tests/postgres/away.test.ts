@@ -5,6 +5,7 @@
 import { afterAll, expect, test } from 'bun:test';
 import { setTimeout } from 'node:timers/promises';
 import { SQL } from 'bun';
+import { waitMsMax } from '../../src/postgres/session/group-commit.ts';
 import { reconnectPauseMs } from '../../src/postgres/session/reconnecting-session.ts';
 import { asJson, type TestApp } from '../support/app/app.ts';
 import { openPostgresApp } from '../support/app/postgres-app.ts';
@@ -31,8 +32,10 @@ interface Scene extends AsyncDisposable {
   readonly admin: SQL;
   readonly app: TestApp;
   readonly load: Load;
-  /** The longest response time so far, by an idle loop. */
+  /** The longest response time so far. */
   readonly slowestMs: () => number;
+  /** The same by an idle loop, which does not count the time without a processor. */
+  readonly slowestIdleMs: () => number;
 }
 
 /** For tests of one database or its connections. A server takes long to start. */
@@ -52,11 +55,13 @@ const setUp = async (isCommon = false): Promise<Scene> => {
   const admin = new SQL(url, { max: 1 });
   const proxy = await startProxy(url.replace('plant@', `${name}@`));
   const app = await openPostgresApp(proxy.url);
-  let slowestMs = 0;
+  let [slowestMs, slowestIdleMs] = [0, 0];
   const send: Send = (...request) => {
+    const startedAtMs = performance.now();
     const sending = app.send(...request);
     void idleMs(sending).then((ms) => {
-      slowestMs = Math.max(slowestMs, ms);
+      slowestMs = Math.max(slowestMs, performance.now() - startedAtMs);
+      slowestIdleMs = Math.max(slowestIdleMs, ms);
     });
     return sending;
   };
@@ -72,6 +77,7 @@ const setUp = async (isCommon = false): Promise<Scene> => {
     app,
     load,
     slowestMs: () => slowestMs,
+    slowestIdleMs: () => slowestIdleMs,
     [Symbol.asyncDispose]: async () => {
       await load[Symbol.asyncDispose]();
       await app[Symbol.asyncDispose]();
@@ -108,14 +114,14 @@ const tenCreatesMs = async (app: TestApp): Promise<number> => {
 };
 
 /** Expects that the service works again soon, and that every response was correct. */
-const expectBack = async ({ url, app, load, slowestMs }: Scene): Promise<void> => {
+const expectBack = async ({ url, app, load, slowestIdleMs }: Scene): Promise<void> => {
   const working = Promise.all([until(() => canCreate(app)), until(() => isReady(app))]);
   const connections = await countUntil(working, () => connectBare(url));
   expectPace('the return', connections * reconnectPauseMs, backMsMax + (await tenCreatesMs(app)));
   await untilAcknowledged(load, 30);
   await load.stop();
   expect(load.faults()).toEqual([]);
-  expectPace('the slowest response', slowestMs(), answeredMsMax);
+  expectPace('the slowest response', slowestIdleMs(), answeredMsMax);
   expect(await auditLog(url)).toEqual([]);
 };
 
@@ -174,7 +180,10 @@ test.concurrent('sessions that the server ends are replaced, and no request is l
     await scene.admin`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = current_database()`;
     await untilAcknowledged(scene.load, 5);
   }
-  expect(scene.load.count(50300) + scene.load.count(50301)).toBe(0);
+  const refused = scene.load.count(50300) + scene.load.count(50301);
+  // A busy machine lets a change wait for so long that it is refused.
+  if (refused > 0) expectPace('the slowest response', scene.slowestMs(), waitMsMax);
+  expect(refused).toBe(0);
   await expectBack(scene);
 });
 

@@ -125,4 +125,4 @@ const slowCommitMs = 5;
 const gatherMsMax = 100;
 
 /** How long a change may wait for its batch. */
-const waitMsMax = 1500;
+export const waitMsMax = 1500;
