@@ -104,6 +104,9 @@ export const expectKey = (
   return key;
 };
 
+/** A test message comes after the event of its sequence, which is therefore before it. */
+export const sequenceAfter = ({ sequence, number }: EventKey): bigint => (number === 0n ? sequence : sequence + 1n);
+
 /** Throws AppError `cursor_expired` when events after the key were removed. `first` is the oldest sequence, if any. */
 export const expectNothingMissing = ({ sequence }: EventKey, first: bigint | undefined): bigint => {
   if (first !== undefined && sequence + 1n < first) throw new AppError(expiredCursor);

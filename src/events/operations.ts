@@ -7,6 +7,7 @@ import { invalidLimit, pageResponse } from '../http/paging.ts';
 import { t } from '../http/schema.ts';
 import { eventIdOf } from './event.ts';
 import { eventPages, streams as streamExamples } from './examples.ts';
+import { eventsInStep, plantScanSteps, toPlantPage } from './plant-page.ts';
 import { toJson } from './representation.ts';
 import { Event, EventListHeaders, EventListQuery, EventStream } from './schemas.ts';
 import type { EventStore } from './store.ts';
@@ -29,9 +30,9 @@ interface Needs {
 export const listEvents = operation({
   route: 'GET /events',
   summary: 'List events',
-  description: `Lists the changes to plants, oldest first. Every change writes one event, in the same transaction, so the log has each change once. To continue after a page, even a day later, send the \`eventId\` of the last event that you have received as \`after\`.
+  description: `Lists the changes to plants, oldest first, or with \`sort=-sequence\` newest first. Every change writes one event, in the same transaction, so the log has each change once. To continue after a page, even a day later, send the \`eventId\` of the last event that you have received as \`after\`.
 
-With \`Accept: text/event-stream\` the response is a live stream of server-sent events. It begins after \`Last-Event-ID\` if that has a value, otherwise after \`after\` if that has a value, otherwise with the next event. No event is skipped or repeated, even if the client reconnects to another process with the last id that it received. The header \`Last-Event-ID\` of the response, also to \`HEAD\`, is the id after which the stream begins: with it as \`after\` in its URL, a client that reconnects before it has received an event misses nothing. The \`EventSource\` of browsers cannot send a token; \`fetch\` and many clients of server-sent events can. A comment every 15 seconds keeps the connection open. The stream ends when the token expires or is revoked, when the service stops, and when the client does not read for 30 to 45 seconds. A process has at most ${streamsMax} streams. \`limit\` has no effect on a stream.`,
+With \`Accept: text/event-stream\` the response is a live stream of server-sent events. It begins after \`Last-Event-ID\` if that has a value, otherwise after \`after\` if that has a value, otherwise with the next event. No event is skipped or repeated, even if the client reconnects to another process with the last id that it received. The header \`Last-Event-ID\` of the response, also to \`HEAD\`, is the id after which the stream begins: with it as \`after\` in its URL, a client that reconnects before it has received an event misses nothing. The \`EventSource\` of browsers cannot send a token; \`fetch\` and many clients of server-sent events can. A comment every 15 seconds keeps the connection open. The stream ends when the token expires or is revoked, when the service stops, and when the client does not read for 30 to 45 seconds. A process has at most ${streamsMax} streams. \`limit\`, \`sort\` and \`plant\` have no effect on a stream.`,
   scope: 'plants:read',
   parameters: { query: EventListQuery, headers: EventListHeaders },
   responses: {
@@ -51,25 +52,31 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
   failures: [
     invalidLimit,
     invalidParameters(faultOf(EventListQuery, 'type')),
+    invalidParameters(faultOf(EventListQuery, 'sort')),
+    invalidParameters(faultOf(EventListQuery, 'plant')),
     foreignCursor,
     expiredCursor,
     tooManyStreams,
   ],
   handler:
     ({ events, streams }: Needs) =>
-    async ({ query: { limit, type, after }, request, digest }) => {
+    async ({ query: { limit, type, sort, plant, after }, request, digest }) => {
       if (preferredType(request.headers, ['application/json', stream.mediaType]) === stream.mediaType)
         return streams.open({ request, digest, after: request.headers.get('last-event-id') || after, type });
       return pageResponse({
         request,
         headers: negotiated,
-        query: { limit, type, after },
-        list: async (count, cursor) =>
-          toJsonPage(await events.list({ limit: count + 1, after: cursor, type }), count, {
-            toJson,
-            keyOf: eventIdOf,
-          }),
+        query: { limit, type, sort, plant, after },
+        list: async (count, cursor) => {
+          const limit = plant === undefined ? count : eventsInStep;
+          const isNewestFirst = sort === '-sequence';
+          const found = await events.list({ limit: limit + 1, after: cursor, type, isNewestFirst });
+          return plant === undefined
+            ? toJsonPage(found, count, { toJson, keyOf: eventIdOf })
+            : toPlantPage(found, BigInt(plant), count);
+        },
         rowsOfItem: rowsOfEvent,
+        scanSteps: plant === undefined ? undefined : plantScanSteps,
       });
     },
 });

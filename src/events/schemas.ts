@@ -12,6 +12,7 @@ import {
 } from '../http/schema.ts';
 import { plantMembers } from '../plants/schemas.ts';
 import { eventIdOf, plantEventTypes } from './event.ts';
+import { eventsInStep, plantScanSteps } from './plant-page.ts';
 import { fernCreated, fernDeleted, mossCreated } from './sample.ts';
 
 export const EventId = named(
@@ -130,12 +131,14 @@ export const EventListHeaders = t.Object({
   ),
 });
 
+const eventOrders = ['sequence', '-sequence'] as const;
+
 export const EventListQuery = query({
   limit: limitOf('items'),
   after: t.Optional(
     t.String({
       description:
-        'Only events after this one: its `eventId`, or the `webhook-id` of one of its messages. If empty, it is ignored.',
+        'Only events after this one in the order of the list: its `eventId`, or the `webhook-id` of one of its messages. If empty, it is ignored.',
       examples: [eventIdOf(mossCreated)],
       error: 'must be the id of an event',
     }),
@@ -146,4 +149,19 @@ export const EventListQuery = query({
     examples: [fernDeleted.type],
     error: `must be one of ${plantEventTypes.join(', ')}`,
   }),
+  sort: t.Optional({
+    ...t.Enumeration({
+      words: eventOrders,
+      description: 'Order of a page: oldest first, or with `-` newest first. The default is `sequence`.',
+      error: `must be one of ${eventOrders.join(', ')}`,
+    }),
+    examples: ['sequence'],
+  }),
+  plant: t.Optional(
+    t.CanonicalInt64({
+      description: `Only events of the plant with this id, in canonical decimal form. There is no index for it: a page has those among the next ${eventsInStep * plantScanSteps} events, perhaps none, and \`Link\` has the next page.`,
+      examples: { demo: fernDeleted.id },
+      error: 'must be an integer from -2^63 to 2^63-1 in canonical decimal',
+    }),
+  ),
 });

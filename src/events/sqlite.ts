@@ -1,4 +1,4 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lte, min, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, min, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '../../db/sqlite.ts';
 import { lazy } from '../base/lazy.ts';
 import type { NewPlant, PlantEvent } from '../plants/plant.ts';
@@ -8,18 +8,31 @@ import { drizzle, withValues } from '../sqlite/session.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
 import { placeholdersOf } from '../storage/columns.ts';
 import type { Sequenced } from './event.ts';
-import { type EventKey, expectKey, expectNothingMissing, type PlantEventType, plantEventTypes } from './event.ts';
+import {
+  type EventKey,
+  expectKey,
+  expectNothingMissing,
+  type PlantEventType,
+  plantEventTypes,
+  sequenceAfter,
+} from './event.ts';
 import { planPruning, takeOld } from './pruning.ts';
 import { type EventRow, isEveryType, toEvent, toEventRow, toLogPage } from './row.ts';
 import type { EventStore } from './store.ts';
 
 export const createEventStore = ({ client, read, transact }: Transactions, queries: LogQueries): EventStore => {
-  const { page, pageOfType, firstSequence, lastSequence, newest } = queries.events;
+  const { page, pageOfType, pageBefore, pageOfTypeBefore, firstSequence, lastSequence, newest } = queries.events;
   const prune = preparePruning(client, queries);
 
   return {
-    list: ({ limit, after: cursor, type }) =>
+    list: ({ limit, after: cursor, type, isNewestFirst = false }) =>
       read(() => {
+        if (isNewestFirst) {
+          const before = cursor === undefined ? lastSequence() + 1n : sequenceAfter(keyOfCursor(queries, cursor));
+          const rows =
+            type === undefined ? pageBefore().all({ before, limit }) : pageOfTypeBefore().all({ type, before, limit });
+          return rows.map(toEvent);
+        }
         const after = cursor === undefined ? 0n : expectNothingMissing(keyOfCursor(queries, cursor), firstSequence());
         const rows = type === undefined ? page().all({ after, limit }) : pageOfType().all({ type, after, limit });
         return rows.map(toEvent);
@@ -79,6 +92,7 @@ export type EventQueries = ReturnType<typeof prepareEventQueries>;
 export const prepareEventQueries = (client: SqliteClient) => {
   const db = drizzle(client);
   const isAfter = gt(events.sequence, sql.placeholder('after'));
+  const isBefore = lt(events.sequence, sql.placeholder('before'));
   const isType = eq(events.type, sql.placeholder('type'));
   const limit = sql.placeholder('limit');
   const { sequence, ...others } = getTableColumns(events);
@@ -119,6 +133,12 @@ export const prepareEventQueries = (client: SqliteClient) => {
     ),
     page: withValues<{ after: bigint; limit: number }>()(() =>
       db.select().from(events).where(isAfter).orderBy(asc(sequence)).limit(limit).prepare(),
+    ),
+    pageBefore: withValues<{ before: bigint; limit: number }>()(() =>
+      db.select().from(events).where(isBefore).orderBy(desc(sequence)).limit(limit).prepare(),
+    ),
+    pageOfTypeBefore: withValues<{ type: string; before: bigint; limit: number }>()(() =>
+      db.select().from(events).where(and(isType, isBefore)).orderBy(desc(sequence)).limit(limit).prepare(),
     ),
     pageOfType: withValues<{ type: string; after: bigint; limit: number }>()(() =>
       db.select().from(events).where(and(isType, isAfter)).orderBy(asc(sequence)).limit(limit).prepare(),

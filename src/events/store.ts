@@ -4,8 +4,8 @@ import type { PlantEventType, Sequenced } from './event.ts';
 
 export interface EventStore {
   /**
-   * Lists events, oldest first. Rejects with `cursor_expired` when events after the cursor were removed, and with
-   * `invalid_cursor` when it is not the id of an event of this store.
+   * Lists events, oldest first, or newest first. Rejects with `cursor_expired` when events after the cursor were removed, unless the newest come
+   * first, and with `invalid_cursor` when it is not the id of an event of this store.
    */
   list(page: EventPage): Promise<Sequenced<PlantEvent>[]>;
   /** Reads the log after this sequence, at most `limit` events of these types (default: all). The events of other types cost nothing. */
@@ -22,6 +22,7 @@ export interface EventStore {
 
 interface EventPage extends Page<string> {
   readonly type?: PlantEventType | undefined;
+  readonly isNewestFirst?: boolean;
 }
 
 export interface NewEvents {

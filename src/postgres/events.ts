@@ -1,11 +1,13 @@
 import { and, asc, eq, isNotNull, lt, lte, min, sql } from 'drizzle-orm';
-import { expectNothingMissing, parseEventId, plantEventTypes } from '../events/event.ts';
+import { int64Max } from '../base/int64.ts';
+import { expectNothingMissing, parseEventId, plantEventTypes, sequenceAfter } from '../events/event.ts';
 import { planPruning, takeOld } from '../events/pruning.ts';
 import { isEveryType, toEvent, toLogPage } from '../events/row.ts';
 import type { EventStore } from '../events/store.ts';
 import { deliveries, events, transactions } from './db/tables.ts';
 import { removeSettledTestMessages } from './delivery-queries.ts';
 import { keyOfCursor, readHead, readNewest, readOldest, selectEvents } from './log.ts';
+import { selectEventsBefore } from './log-backwards.ts';
 import { toArray } from './session/array.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
@@ -15,8 +17,12 @@ import { findWebhooksOfDeliveries } from './sql-statements.ts';
 import { holdAllWebhooks } from './webhooks.ts';
 
 export const createEventStore = ({ read, readList, transact, advance }: Database): EventStore => ({
-  list: ({ limit, after: cursor, type }) =>
+  list: ({ limit, after: cursor, type, isNewestFirst = false }) =>
     readList(async (session) => {
+      if (isNewestFirst) {
+        const before = cursor === undefined ? int64Max : sequenceAfter(await keyOfCursor(session, cursor));
+        return (await selectEventsBefore(session, { before, limit, type })).map(toEvent);
+      }
       const after = cursor === undefined ? undefined : (parseEventId(cursor)?.sequence ?? 0n);
       // The page is read before the beginning of the log: in the other order, events could be removed unnoticed between the two.
       const [rows, oldest, key] = await Promise.all([

@@ -32,6 +32,42 @@ onBothEngines(() => {
     expect(JSON.parse(await list())).toHaveLength(1);
   });
 
+  /** The ids of the events of all pages, and the number of pages. */
+  const readPages = async (start: string) => {
+    const sequences: number[] = [];
+    let pages = 0;
+    for (let path: string | undefined = start; path !== undefined; pages += 1) {
+      const response: Response = await app.send('GET', path);
+      const page: { sequence: number }[] = JSON.parse(await response.text());
+      sequences.push(...page.map(({ sequence }) => sequence));
+      path = nextPath(response, path);
+    }
+    return { sequences, pages };
+  };
+
+  test('the pages of the log go backwards too, also those of one type', async () => {
+    for (let id = 1; id <= 5; id += 1) await create(app, `{"id":${id},"name":"n"}`);
+    await app.send('DELETE', '/plants/5');
+    expect(await readPages('/events?limit=4&sort=-sequence')).toEqual({ sequences: [6, 5, 4, 3, 2, 1], pages: 2 });
+    expect((await readPages('/events?limit=2&sort=-sequence&type=plant.created')).sequences).toEqual([5, 4, 3, 2, 1]);
+  });
+
+  test('the events of one plant are found in bounded pages, which can be empty, in both orders', async () => {
+    const others = Array.from({ length: 6000 }, (_, index) => ({ id: BigInt(index), name: 'n' }));
+    await create(app, '{"id":-7,"name":"first"}');
+    await app.store.plants.putAll((put) => put(others, 'leave'));
+    await app.send('PATCH', '/plants/-7', { headers: asJson, body: '{"name":"second"}' });
+    await app.send('DELETE', '/plants/-7');
+    const own = [1, 6002, 6003];
+    expect(await readPages('/events?plant=-7')).toEqual({ sequences: own, pages: 2 });
+    expect(await readPages('/events?plant=-7&limit=1&sort=-sequence')).toEqual({
+      sequences: own.toReversed(),
+      pages: 4,
+    });
+    expect((await readPages('/events?plant=-7&type=plant.deleted')).sequences).toEqual([6003]);
+    expect(await readPages('/events?plant=8888')).toEqual({ sequences: [], pages: 2 });
+  });
+
   test('each page of events has a link to the next one, and a client can continue after any event', async () => {
     for (let id = 1; id <= 5; id += 1) await create(app, `{"id":${id},"name":"n"}`);
     await app.send('DELETE', '/plants/5');

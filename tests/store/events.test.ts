@@ -156,6 +156,29 @@ onEveryEngine(use, () => {
     expect(await sequences({ limit: 10, after, type: 'plant.updated' })).toEqual([]);
   });
 
+  test('events are listed newest first, before a cursor, of one type, up to a limit', async () => {
+    for (let id = 1n; id <= 3n; id += 1n) {
+      await store.plants.create({ id, name: 'n' });
+      await store.plants.delete(id);
+    }
+    const events = await all();
+    const after = events[3] ? eventIdOf(events[3]) : '';
+    const sequences = async (page: Parameters<Store['events']['list']>[0]) =>
+      (await store.events.list({ ...page, isNewestFirst: true })).map(({ sequence }) => Number(sequence));
+    expect(await sequences({ limit: 4 })).toEqual([6, 5, 4, 3]);
+    expect(await sequences({ limit: 2, after })).toEqual([3, 2]);
+    expect(await sequences({ limit: 10, type: 'plant.deleted' })).toEqual([6, 4, 2]);
+    expect(await sequences({ limit: 1, after, type: 'plant.created' })).toEqual([3]);
+    expect(await sequences({ limit: 10, after, type: 'plant.updated' })).toEqual([]);
+    await expect(sequences({ limit: 1, after: `${after.slice(0, -1)}!` })).rejects.toMatchObject({
+      code: 'invalid_cursor',
+    });
+    // What was removed is older than each event that is kept.
+    await store.events.prune('9999-01-01T00:00:00.000Z', 3);
+    expect(await sequences({ limit: 10 })).toEqual([6, 5, 4]);
+    expect(await sequences({ limit: 10, after })).toEqual([]);
+  });
+
   test('the list after the newest event is empty', async () => {
     await store.plants.create({ id: 1n, name: 'n' });
     const [event] = await all();
