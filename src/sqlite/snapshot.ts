@@ -21,9 +21,12 @@ export const createSnapshot = (client: SqliteClient) => {
       // The first query of the transaction takes the snapshot.
       dataVersion = readDataVersion.all()[0]?.data_version;
     },
-    end: (): void => {
-      if (isOpen && client.inTransaction) rollback.run();
+    /** Returns whether it was open. */
+    end: (): boolean => {
+      const wasOpen = isOpen;
+      if (wasOpen && client.inTransaction) rollback.run();
       isOpen = false;
+      return wasOpen;
     },
   };
 };

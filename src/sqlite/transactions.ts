@@ -9,7 +9,6 @@
  * When the disk fails, or the database file was replaced, the outcome of the whole batch is unknown: its callers get that
  * error, `onFatal` is called so that the process can stop, and all later reads and writes are rejected. For damage, see `damage.ts`.
  */
-
 import { damaged } from '../base/app-error.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { describeBatch, type StoreObserver } from '../storage/observer.ts';
@@ -94,8 +93,7 @@ export const createTransactions = (
 
   const commitQueued = (): void => {
     // The reads of this turn began with a look at the files.
-    const isWatched = snapshot.isOpen();
-    snapshot.end();
+    const isWatched = snapshot.end();
     if (queue.size() === 0 || !hasBegun(isWatched)) return;
     commitBatch(queue.takeBatch());
     if (queue.size() > 0) schedule();
