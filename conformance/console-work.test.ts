@@ -322,6 +322,59 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
     },
   );
 
+  test.each(['CSV', 'NDJSON'])(
+    'what is seen and what is selected is exported as %s, and imported again',
+    async (format) => {
+      await service.addPlants(120, (id) => ({
+        name: `"P", ${id}`,
+        ...(id > 60 && { tag: id % 2 === 0 ? '' : 'odd' }),
+      }));
+      await using opened = await open(1400, 'plants?tag=odd');
+      const { page, press } = opened;
+      await page.getByRole('row').filter({ hasText: '"P", 61' }).waitFor();
+      const save = async (button: ReturnType<Page['getByRole']>): Promise<string> => {
+        await button.click();
+        const download = page.waitForEvent('download');
+        await press(`As ${format}`);
+        return Bun.file(`${await (await download).path()}`).text();
+      };
+      const all = await save(page.locator('.head').getByRole('button', { name: 'Export' }));
+      expect(all.match(/odd/g)).toHaveLength(30);
+      await page.getByLabel('Select plant 61', { exact: true }).check();
+      const selected = page.getByRole('region', { name: 'Selected plants' });
+      const one = await save(selected.getByRole('button', { name: 'Export' }));
+      expect(all).toStartWith(one.trimEnd().replaceAll('\r\n', all.includes('\r\n') ? '\r\n' : '\n'));
+      await press('Import a file');
+      await page
+        .locator('.drop input[type=file]')
+        .setInputFiles({ name: `plants.${format.toLowerCase()}`, mimeType: 'text/plain', buffer: Buffer.from(one) });
+      await page.getByText('0 to create, 1 unchanged, 0 rejected.').waitFor();
+    },
+  );
+
+  test('a plant is opened by its link, which another person can open, and is edited there', async () => {
+    await service.addPlants(120);
+    await using opened = await open(1400);
+    await opened.page.getByRole('link', { name: 'Open plant 7', exact: true }).click();
+    await opened.page.getByRole('region', { name: 'Plant 7' }).getByText('Plant 7').first().waitFor();
+    expect(opened.page.url()).toEndWith('#plants?open=7');
+    await using other = await open(1400, 'plants?open=119');
+    const { page, press } = other;
+    const details = page.getByRole('region', { name: 'Plant 119' });
+    await details.getByRole('button', { name: 'Edit' }).click();
+    // It is not on this page of the list.
+    await page.getByRole('textbox', { name: 'Name of plant 119' }).fill('By link');
+    await page.keyboard.press('Enter');
+    await said(page, 'Saved plant 119.').waitFor();
+    await details.getByText('By link').waitFor();
+    await details.getByRole('button', { name: 'Close' }).click();
+    await details.waitFor({ state: 'detached' });
+    await press('Next page');
+    await page.getByText('Page 2 of 120 plants').waitFor();
+    await page.goBack();
+    await page.getByText('Page 1 of 120 plants').waitFor();
+  });
+
   test('the log restores a plant as it was, and one that was deleted', async () => {
     await service.addPlants(1, () => ({ tag: 'old' }));
     await using opened = await open(1400);
@@ -350,7 +403,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
     await fetch(`${service.url}/plants/1`, { method: 'DELETE', headers });
     await service.create('/plants', { id: -1, name: 'Added' });
     await page.getByText('1 plant added by others.').waitFor();
-    const words = page.locator('[data-stop=id]');
+    const words = page.locator('td.number');
     await eventually(async () => expect(await words.allTextContents()).toEqual(['1 deleted', '2 changed', '3']));
     await press('Show');
     await eventually(async () => expect(await words.allTextContents()).toEqual(['-1', '2', '3']));

@@ -21,6 +21,12 @@ const queryOf = ({ search, tags, sort }: ListPlace) => ({
   ...(tags.length > 0 && { tag: [...tags] }),
 });
 
+/** The query of an export, which has the filter of the list. */
+export const exportQueryOf = (place: ListPlace): URLSearchParams => {
+  const { tag = [], name } = { name: undefined, ...queryOf(place) };
+  return new URLSearchParams([...tag.map((one) => ['tag', one]), ...(name === undefined ? [] : [['name', name]])]);
+};
+
 export const readPage = async (api: Api, place: ListPlace): Promise<Page> => {
   const { after, search } = place;
   const query = {

@@ -1,6 +1,7 @@
 /** All plants, page by page. They are changed in their rows; a new one and an import have a panel above them. */
 import { useRef, useState } from 'preact/hooks';
 import { isExact } from '../api/json.ts';
+import { exportList, exportPlants } from '../files/export.ts';
 import { Import } from '../files/import.tsx';
 import { NeedsScope, Notice } from '../parts/notice.tsx';
 import type { Place } from '../parts/place.ts';
@@ -9,8 +10,10 @@ import { useTask } from '../parts/task.ts';
 import { countOf } from '../parts/text.tsx';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
 import { useSession } from '../session.ts';
+import { Details } from './details.tsx';
 import { FilterBar } from './filter-bar.tsx';
-import { everything, type ListPlace, withFilter } from './list-place.ts';
+import { exportQueryOf } from './list.ts';
+import { withFilter, writeListPlace } from './list-place.ts';
 import { type Plant, valuesOf } from './members.ts';
 import { NewPlant } from './new-plant.tsx';
 import type { Row } from './page-rows.ts';
@@ -19,8 +22,10 @@ import type { RowActions } from './row-actions.ts';
 import { Selected } from './selected.tsx';
 import { nothing, toggle } from './selection.ts';
 import { type Focus, Table } from './table.tsx';
+import { Toolbar } from './toolbar.tsx';
 import { useEdits } from './use-edits.ts';
 import { useList } from './use-list.ts';
+import { wordsForNone } from './words.ts';
 
 interface PlantsProps {
   readonly isShown: boolean;
@@ -28,7 +33,7 @@ interface PlantsProps {
 }
 
 export const Plants = ({ isShown, place: { query, trail } }: PlantsProps) => {
-  const { can, actions } = useSession();
+  const { token, can, actions } = useSession();
   const canRead = can('plants:read');
   const canWrite = can('plants:write');
   const list = useList(query, trail);
@@ -72,6 +77,10 @@ export const Plants = ({ isShown, place: { query, trail } }: PlantsProps) => {
       [...selection.values()],
       (plant) => ({ ...valuesOf(plant), tag }),
     );
+  const closeDetails = (): void => {
+    show({ ...place, open: undefined }, { trail, isSmall: true });
+    setWanted({ id: BigInt(place.open ?? 0), stop: 'id' });
+  };
   const rowActions: RowActions = {
     ...edits.actions,
     onSelect: (plant) => setSelection((before) => toggle(before, [plant])),
@@ -85,6 +94,7 @@ export const Plants = ({ isShown, place: { query, trail } }: PlantsProps) => {
         await actions.restore(plant);
         setWanted({ id: plant.id, stop: 'id' });
       }),
+    hrefOf: (id) => `#plants?${writeListPlace({ ...place, open: `${id}` })}`,
     onTag: (tag) => show(withFilter(place, { tags: [...new Set([...place.tags, tag])] })),
   };
   const shown: readonly Row[] = [
@@ -99,31 +109,15 @@ export const Plants = ({ isShown, place: { query, trail } }: PlantsProps) => {
 
   return (
     <>
-      <div class="head">
-        <h2>Plants</h2>
-        {isLoading && (
-          <p role="status" class="quiet loading">
-            Loading …
-          </p>
-        )}
-        <div class="actions">
-          {canRead && (
-            <button type="button" onClick={() => void reload()}>
-              Reload
-            </button>
-          )}
-          {canWrite && (
-            <button type="button" onClick={() => setImporting(true)}>
-              Import a file
-            </button>
-          )}
-          {canWrite && (
-            <button ref={newButton} type="button" class="first" onClick={openNew}>
-              New plant
-            </button>
-          )}
-        </div>
-      </div>
+      <Toolbar
+        isLoading={isLoading}
+        newButton={newButton}
+        {...(canRead && {
+          onReload: () => void reload(),
+          onExport: () => void task.run(() => exportList(token, exportQueryOf(place))),
+        })}
+        {...(canWrite && { onImport: () => setImporting(true), onNew: openNew })}
+      />
       {canRead && (
         <FilterBar place={place} tagsShown={tagsOf(onPage)} onChange={(next, isSmall) => show(next, { isSmall })} />
       )}
@@ -140,6 +134,14 @@ export const Plants = ({ isShown, place: { query, trail } }: PlantsProps) => {
         />
       )}
       {isImporting && <Import onClose={closePanels} onImported={reload} />}
+      {canRead && place.open !== undefined && (
+        <Details
+          key={place.open}
+          id={place.open}
+          onEdit={canWrite ? (plant) => edits.actions.onEdit(plant, 'name') : undefined}
+          onClose={closeDetails}
+        />
+      )}
       <Notice problem={task.problem ?? selecting.problem ?? problem} />
       {canRead ? (
         <>
@@ -157,6 +159,7 @@ export const Plants = ({ isShown, place: { query, trail } }: PlantsProps) => {
               onSelectAll={hasOtherPages ? () => void list.selectAll() : undefined}
               isSelecting={selecting.isBusy}
               onSetTag={(tag) => void setTag(tag)}
+              onExport={() => void task.run(() => exportPlants([...selection.values()]))}
               onDelete={() => void removeSelected()}
               onClear={() => setSelection(nothing)}
             />
@@ -201,10 +204,3 @@ export const Plants = ({ isShown, place: { query, trail } }: PlantsProps) => {
 const tagsOf = (plants: readonly Plant[]): readonly string[] => [
   ...new Set(plants.flatMap(({ tag }) => (tag === undefined ? [] : [tag]))),
 ];
-
-/** A page of a search can be empty, although later ones have plants. */
-const wordsForNone = (place: ListPlace, hasNext: boolean): string => {
-  if (hasNext) return 'No plant in this part of the list. The next page searches on.';
-  const { search, tags } = place;
-  return search === everything.search && tags.length === 0 ? 'There are no plants yet.' : 'No plant fits.';
-};

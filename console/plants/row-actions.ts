@@ -12,4 +12,6 @@ export interface RowActions {
   onDelete(plant: Plant): void;
   onRestore(plant: Plant): void;
   onTag(tag: string): void;
+  /** The address of the page in which the plant is open. */
+  hrefOf(id: bigint): string;
 }

@@ -49,8 +49,14 @@ export const PlantRow = (props: RowProps) => {
             )}
           </td>
         )}
-        <td {...asCell} data-label="Id" class="number" {...stop('id')}>
-          <Code>{isKnown ? `${id}` : `about ${id}`}</Code>
+        <td {...asCell} data-label="Id" class="number" {...(!isKnown && stop('id'))}>
+          {isKnown ? (
+            <a href={actions.hrefOf(id)} aria-label={`Open plant ${id}`} {...stop('id')}>
+              <Code>{`${id}`}</Code>
+            </a>
+          ) : (
+            <Code>{`about ${id}`}</Code>
+          )}
           {mark && <span class="mark-word"> {mark}</span>}
           {edit?.isSaving && <span class="mark-word"> saving …</span>}
         </td>

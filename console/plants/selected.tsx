@@ -9,11 +9,12 @@ interface SelectedProps {
   readonly isSelecting: boolean;
   readonly onSetTag: (tag: string | undefined) => void;
   readonly onDelete: () => void;
+  readonly onExport: () => void;
   readonly onClear: () => void;
 }
 
 export const Selected = (props: SelectedProps) => {
-  const { count, onSelectAll, isSelecting, onSetTag, onDelete, onClear } = props;
+  const { count, onSelectAll, isSelecting, onSetTag, onDelete, onExport, onClear } = props;
   const [tag, setTag] = useState('');
   return (
     <section class="panel selected" aria-label="Selected plants">
@@ -48,6 +49,9 @@ export const Selected = (props: SelectedProps) => {
         </form>
         <button type="button" onClick={() => onSetTag(undefined)}>
           Remove the tag
+        </button>
+        <button type="button" onClick={onExport}>
+          Export
         </button>
         <button type="button" class="danger" onClick={onDelete}>
           Delete

@@ -63,7 +63,7 @@ export const Table = (props: TableProps) => {
   };
   /** Returns whether the key does something. */
   const runKey = ({ key, target }: TargetedEvent<HTMLElement, KeyboardEvent>, row: Row, stop: string): boolean => {
-    const isControl = target instanceof HTMLButtonElement || target instanceof HTMLInputElement;
+    const isControl = target instanceof Element && target.matches('button, input, a');
     if (!canWrite || row.mark === 'deleted' || (isControl && (key === 'Enter' || key === ' '))) return false;
     if (key === 'e' || key === 'F2' || key === 'Enter') actions.onEdit(row.plant, memberOf(stop));
     else if (key === 'x' || key === ' ') actions.onSelect(row.plant);

@@ -1,4 +1,5 @@
 /** What the page says about a change. */
+import type { ListPlace } from './list-place.ts';
 import { type MemberName, members, type Values } from './members.ts';
 
 export const changedSince = 'Somebody else has changed it in the meantime. Nothing was overwritten.';
@@ -22,3 +23,10 @@ export const describe = (seen: Values, stored: Values): readonly string[] =>
   members
     .filter(({ name }) => seen[name] !== stored[name])
     .map(({ name, title }) => `${title}: ${seen[name] ?? 'none'} → ${stored[name] ?? 'none'}`);
+
+/** A page of a search can be empty, although later ones have plants. */
+export const wordsForNone = (place: ListPlace, hasNext: boolean): string => {
+  if (hasNext) return 'No plant in this part of the list. The next page searches on.';
+  const { search, tags } = place;
+  return search === '' && tags.length === 0 ? 'There are no plants yet.' : 'No plant fits.';
+};

@@ -1,6 +1,7 @@
 /** The files of the console: the rejected rows of an import, and plants that are created again. */
 import { expect, test } from 'bun:test';
 import { readSamples } from '../../console/api/samples.ts';
+import { writePlants } from '../../console/files/export-file.ts';
 import { isCsv, rejectedFile } from '../../console/files/rejected-file.ts';
 import type { Plant } from '../../console/plants/members.ts';
 import { createRestore } from '../../console/plants/restore.ts';
@@ -50,4 +51,18 @@ test('the samples of the metrics have their labels and values', () => {
     { name: 'a', labels: {}, value: 1 },
     { name: 'a', labels: { b: 'c', d: 'e"f'.replace('"', '\\"') }, value: 2.5e-7 },
   ]);
+});
+
+test('selected plants are written as the import reads them', () => {
+  const at = '2026-01-01T00:00:00.000Z';
+  const plants: readonly Plant[] = [
+    { id: 9223372036854775807n, name: 'a "b", c', tag: '', createdAt: at, updatedAt: at },
+    { id: -1n, name: 'd\ne', createdAt: at, updatedAt: at },
+  ];
+  expect(writePlants(plants, 'CSV')).toBe(
+    `id,name,tag,createdAt,updatedAt\r\n9223372036854775807,"a ""b"", c","","${at}","${at}"\r\n-1,"d\ne",,"${at}","${at}"\r\n`,
+  );
+  expect(writePlants(plants, 'NDJSON')).toBe(
+    `{"id":9223372036854775807,"name":"a \\"b\\", c","tag":"","createdAt":"${at}","updatedAt":"${at}"}\n{"id":-1,"name":"d\\ne","createdAt":"${at}","updatedAt":"${at}"}\n`,
+  );
 });
