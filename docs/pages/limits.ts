@@ -13,6 +13,20 @@ ${groupsOf(limits)
   .map((group) => sectionOf(group, limits))
   .join('\n\n')}
 
+## What limits do
+
+Each figure is without the limit → with it, on Bun, Node and Deno; two cores, SQLite.
+
+| Load | Figure | Bun | Node | Deno |
+| --- | --- | --- | --- | --- |
+| 200 clients search 120,000 plants | median get, ms | 1,400 → 2.7 | 719 → 1.3 | 931 → 29 |
+| the name servers of 50 of 100 webhooks are silent | slowest message to others, s | over 4 → 0.14 | over 4 → 0.18 | over 4 → 0.24 |
+| 500 requests for pages of 1 MiB that nobody reads | memory, MiB | 1,134 → 205 | 559 → 159 | 727 → 180 |
+| 1,000 clients that do not read a script of 4 MiB | memory, MiB | | 3,706 → 6 | 2,794 → 35 |
+| 50 pages of the inbox that read nothing | memory, MiB | 1,462 → 12 | 1,278 → 17 | 1,282 → 55 |
+
+${paragraph('On PostgreSQL the first load was measured with 60,000 plants on a busy machine: the median get took 1 to 23 ms for each kind of search, and 1.5 without them.')}
+
 ## Retries
 
 ${paragraph(`A message is sent ${attemptsMax} times before its delivery fails: at once, then after ${listOf(retryDelaysSeconds.map((seconds) => durationOf(seconds * 1000)))}. Each delay is up to ${100 * jitterMax} % longer: ${roundInWords}. A \`Retry-After\` of the receiver can make it longer still.`)}
