@@ -2,7 +2,7 @@
 import { join } from 'node:path';
 import { lessons } from './lessons.ts';
 
-const files = ['README.md', ...lessons.map(({ file }) => file), 'compare.md'];
+const files = ['README.md', ...lessons.map(({ file }) => file), 'from-3.0.md', 'teachers.md', 'compare.md'];
 
 /** `bun run generate` writes the pages of docs/learn/ before this one. */
 export const renderLessonsPage = async (): Promise<string> => {

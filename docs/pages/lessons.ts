@@ -41,4 +41,8 @@ export const lessons: readonly Lesson[] = [
   { file: '10-int64.md', topic: 'int64', places: ['/components/schemas/NewPlant/properties/id'] },
   { file: '11-roles.md', topic: 'roles of a token', places: ['/paths/~1plants/post/security'] },
   { file: '12-streams.md', topic: 'what OpenAPI 3.2 adds', places: [] },
+  { file: '13-links.md', topic: 'links', places: [] },
+  { file: '14-tuples.md', topic: 'prefixItems', places: [] },
+  { file: '15-generic-schemas.md', topic: '$dynamicRef', places: [] },
+  { file: '16-server-variables.md', topic: 'servers with variables', places: [] },
 ];

@@ -1,4 +1,6 @@
 /** The generated files, by their paths from the root. They are made from the program, the README and the results of the map. */
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { featuresPage } from '../../map/features-page.ts';
 import { engines, renderList } from '../../migrations.ts';
 import { operations } from '../../src/app/app.ts';
@@ -29,6 +31,14 @@ const documents: Readonly<Record<string, () => string>> = {
   'openapi/lesson.yaml': lazy(renderLesson),
 };
 
+/** Those that the lessons show, and that somebody wrote. */
+const writtenDocuments = Object.fromEntries(
+  ['openapi/arazzo.yaml', 'docs/learn/more.yaml'].map((path) => [
+    path,
+    () => readFileSync(join(import.meta.dir, '../..', path), 'utf8'),
+  ]),
+);
+
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/architecture.md': renderArchitecture,
   'docs/command-line.md': renderCommandLine,
@@ -41,9 +51,9 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'src/pages/console.json': renderConsole,
   ...documents,
   ...Object.fromEntries(
-    ['README.md', ...lessons.map(({ file }) => file)].map((file) => [
+    ['README.md', ...lessons.map(({ file }) => file), 'from-3.0.md'].map((file) => [
       `docs/learn/${file}`,
-      () => renderLessonPage(file, documents),
+      () => renderLessonPage(file, { ...documents, ...writtenDocuments }),
     ]),
   ),
   'src/cli/check/exercises.json': renderExercises,

@@ -42,7 +42,7 @@ const document = item(
   link('openapi.json', 'OpenAPI document'),
   `OpenAPI 3.1. Also as ${link('openapi.yaml', 'YAML')}, and for ${link('openapi-3.0.json', '3.0')} and ${link('openapi-3.2.json', '3.2')}.`,
 );
-const lessons = item(link('lessons', 'Lessons'), 'Twelve short lessons of OpenAPI 3.1.');
+const lessons = item(link('lessons', 'Lessons'), 'Short lessons of OpenAPI 3.1, with exercises.');
 
 const style = `
       :root { color-scheme: light dark; font: 17px/1.5 system-ui, sans-serif; }

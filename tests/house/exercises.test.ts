@@ -212,6 +212,63 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
       'data: {type: string}',
     ]),
   ],
+  '13-links.md': [
+    mistake('the id of the response', '✗ The id is that of the request', [
+      '$request.body#/id}\n        4XX',
+      '$response.body#/id}\n        4XX',
+    ]),
+    mistake('another operation', '✗ It leads to the operation getPlant', [
+      'operationId: getPlant\n              p',
+      'operationId: updatePlant\n              p',
+    ]),
+    mistake('an operation that does not exist', 'No operation has the operationId getPlants', [
+      'operationId: getPlant\n              p',
+      'operationId: getPlants\n              p',
+    ]),
+    mistake('a parameter that does not exist', 'The operation getPlant has no parameter plantId', [
+      'parameters: {id: $',
+      'parameters: {plantId: $',
+    ]),
+  ],
+  '14-tuples.md': [
+    mistake('more items', '✗ A third item does not match', [
+      '      minItems: 2\n      items: false\n',
+      '      minItems: 2\n',
+    ]),
+    mistake('fewer items', '✗ An amount alone does not match', [
+      '      minItems: 2\n      items: false\n',
+      '      items: false\n',
+    ]),
+    mistake(
+      'a list in items',
+      '✗ The document is not valid OpenAPI 3.1',
+      ['prefixItems:', 'additional:'],
+      ['      items: false\n', '      items: [{type: number}, {type: string}]\n'],
+    ),
+  ],
+  '15-generic-schemas.md': [
+    mistake('$ref', '✗ A page of numbers does not match PageOfNames', [
+      "items: {$dynamicRef: '#item'}",
+      "items: {$ref: '#item'}",
+    ]),
+    mistake('no anchor', '✗ A page of numbers does not match PageOfNames', [
+      'name: {$dynamicAnchor: item, type: string}',
+      'name: {type: string}',
+    ]),
+    mistake('a page of texts alone', '✗ A page of numbers matches Page', [
+      'anything: {$dynamicAnchor: item}',
+      'anything: {$dynamicAnchor: item, type: string}',
+    ]),
+  ],
+  '16-server-variables.md': [
+    mistake('no default', '✗ The document is not valid OpenAPI 3.1', [
+      '        enum: [eu, us]\n        default: eu\n',
+      '        enum: [eu, us]\n',
+    ]),
+    mistake('another default', '✗ The region is eu by default', ['        default: eu\n', '        default: de\n']),
+    mistake('no enum', '✗ The regions are eu and us', ['        enum: [eu, us]\n', '']),
+    mistake('no braces', '✗ The URL of the first server', ['https://{region}.plants', 'https://region.plants']),
+  ],
 };
 
 describe.each(lessons.map(({ file }, index) => ({ file, number: `${index + 1}` })))(

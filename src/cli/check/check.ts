@@ -3,7 +3,7 @@ import { type OpenApi, readOpenApi, textBytesMax, Unreadable } from './document.
 import { explain, type Reason } from './explain.ts';
 import { valueAt } from './pointer.ts';
 import { checkReferences, type Finding } from './references.ts';
-import { pointerInDocument, refusalsOfDocument, refusalsOfValue } from './schema.ts';
+import { referenceTo, refusalsOfDocument, refusalsOfValue } from './schema.ts';
 
 export interface Answer {
   /** `misused`: what was asked has no answer, such as for a pointer that leads nowhere. */
@@ -82,7 +82,7 @@ const lineOf = ({ pointer, text }: Finding, { lineAt }: OpenApi): string => `  l
 
 /** The part of the value, what is wrong with it, and the keyword that says so. */
 export const lineOfValue = ({ pointer, words, refusal }: Reason): string =>
-  `  ${pointer || 'the value'} ${words} (#${(pointerInDocument(refusal) ?? '').slice(1)})`;
+  `  ${pointer || 'the value'} ${words} (${referenceTo(refusal)})`;
 
 const shorten = (lines: readonly string[]): string[] => [
   ...lines.slice(0, reasonsMax),

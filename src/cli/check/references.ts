@@ -2,6 +2,7 @@
  * What the official schemas do not check: that each `$ref`, mapping, link and requirement of a document leads to a part that exists, and that an
  * operationId is unique.
  */
+import { isText, type Node, nodesIn } from './nodes.ts';
 import { follow, isMembers, type Members, memberOf, pointerIn, pointerOf, valueAt } from './pointer.ts';
 
 export interface Finding {
@@ -20,8 +21,8 @@ export const checkReferences = (document: Members): References => {
   const nodes = [...nodesIn(document)];
   const names = namesOf(nodes);
   const operations = operationsIn(nodes);
-  const findings = nodes.flatMap(({ node, pointer }) => [
-    ...checkReference(document, node, pointer, names),
+  const findings = nodes.flatMap(({ node, pointer, base }) => [
+    ...checkReference(document, node, { pointer, base }, names),
     ...checkMapping(document, node, pointer, names),
     ...checkLink(document, node, pointer, operations),
     ...checkSecurity(document, node, pointer),
@@ -36,33 +37,6 @@ interface Found extends Finding {
   readonly isElsewhere?: boolean;
 }
 
-interface Node {
-  readonly node: Members;
-  readonly pointer: string;
-}
-
-/** All objects but those in examples and other data. */
-function* nodesIn(value: unknown, path: readonly string[] = [], isMap = false): Generator<Node> {
-  if (Array.isArray(value)) for (const [index, item] of value.entries()) yield* nodesIn(item, [...path, `${index}`]);
-  if (!isMembers(value)) return;
-  // The members of a map have names that somebody chose.
-  if (!isMap) yield { node: value, pointer: pointerOf(path) };
-  for (const [name, member] of Object.entries(value)) {
-    if (!isMap && (data.has(name) || name.startsWith('x-') || (name === 'examples' && Array.isArray(member)))) continue;
-    yield* nodesIn(member, [...path, name], !isMap && maps.has(name));
-  }
-}
-
-const data: ReadonlySet<string> = new Set(['example', 'default', 'const', 'enum', 'value', 'dataValue']);
-
-const maps: ReadonlySet<string> = new Set(
-  [
-    ['schemas', 'responses', 'parameters', 'examples', 'requestBodies', 'headers', 'securitySchemes', 'links'],
-    ['callbacks', 'pathItems', 'mediaTypes', 'paths', 'webhooks', 'content', 'encoding', 'variables', 'mapping'],
-    ['properties', 'patternProperties', '$defs', 'definitions', 'dependentSchemas', 'scopes'],
-  ].flat(),
-);
-
 /** The anchors and identifiers of schemas. */
 const namesOf = (nodes: readonly Node[]): ReadonlySet<string> =>
   new Set(
@@ -72,21 +46,27 @@ const namesOf = (nodes: readonly Node[]): ReadonlySet<string> =>
     ]),
   );
 
-const isText = (value: unknown): value is string => typeof value === 'string';
-
-const checkReference = (document: Members, node: Members, pointer: string, names: ReadonlySet<string>): Found[] =>
+const checkReference = (document: Members, node: Members, place: Place, names: ReadonlySet<string>): Found[] =>
   ['$ref', '$dynamicRef'].flatMap((keyword) => {
     const reference = node[keyword];
-    if (!isText(reference)) return [];
-    return checkTarget(document, reference, `${pointer}/${keyword}`, names);
+    const { pointer, base } = place;
+    return isText(reference) ? checkTarget(document, reference, { pointer: `${pointer}/${keyword}`, base }, names) : [];
   });
 
-const checkTarget = (document: Members, reference: string, pointer: string, names: ReadonlySet<string>): Found[] => {
-  const [base = ''] = reference.split('#');
-  if (names.has(reference) || (base !== '' && names.has(base))) return [];
-  if (base !== '')
+type Place = Pick<Node, 'pointer' | 'base'>;
+
+const checkTarget = (
+  document: Members,
+  reference: string,
+  { pointer, base }: Place,
+  names: ReadonlySet<string>,
+): Found[] => {
+  const [file = ''] = reference.split('#');
+  if (names.has(reference) || (file !== '' && names.has(file))) return [];
+  if (file !== '')
     return [{ pointer, text: `\`${reference}\` is in another document, which is not checked.`, isElsewhere: true }];
-  const target = pointerIn(reference);
+  const inSchema = pointerIn(reference);
+  const target = inSchema === undefined ? undefined : base + inSchema;
   if (target === undefined || valueAt(document, target) === undefined)
     return [{ pointer, text: `\`${reference}\` leads nowhere.${nearestTo(document, target)}` }];
   return follow(document, target) === undefined ? [{ pointer, text: `\`${reference}\` leads back to itself.` }] : [];
@@ -107,7 +87,7 @@ const checkMapping = (document: Members, node: Members, pointer: string, names: 
   return Object.entries(discriminator['mapping']).flatMap(([name, target]) => {
     if (!isText(target) || valueAt(document, `/components/schemas${pointerOf([target])}`) !== undefined) return [];
     const at = `${pointer}/discriminator/mapping${pointerOf([name])}`;
-    if (/[/#.]/.test(target)) return checkTarget(document, target, at, names);
+    if (/[/#.]/.test(target)) return checkTarget(document, target, { pointer: at, base: '' }, names);
     return [{ pointer: at, text: `The mapping leads to the schema ${target}, which does not exist.` }];
   });
 };
@@ -117,10 +97,10 @@ interface Operation extends Node {
 }
 
 const operationsIn = (nodes: readonly Node[]): Operation[] =>
-  nodes.flatMap(({ node, pointer }) => {
-    const { operationId } = node;
-    return isText(operationId) && /^\/(?:paths|webhooks|components)\b/.test(pointer) && !isLink(pointer)
-      ? [{ node, pointer, operationId }]
+  nodes.flatMap((one) => {
+    const { operationId } = one.node;
+    return isText(operationId) && /^\/(?:paths|webhooks|components)\b/.test(one.pointer) && !isLink(one.pointer)
+      ? [{ ...one, operationId }]
       : [];
   });
 
@@ -137,7 +117,8 @@ const findTwice = (operations: readonly Operation[]): Finding[] =>
 const checkLink = (document: Members, node: Members, pointer: string, operations: readonly Operation[]): Found[] => {
   if (!isLink(pointer)) return [];
   const { operationId, operationRef, parameters } = node;
-  if (isText(operationRef)) return checkTarget(document, operationRef, `${pointer}/operationRef`, new Set());
+  if (isText(operationRef))
+    return checkTarget(document, operationRef, { pointer: `${pointer}/operationRef`, base: '' }, new Set());
   if (!isText(operationId)) return [];
   const target = operations.find((operation) => operation.operationId === operationId);
   if (target === undefined)

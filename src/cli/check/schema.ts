@@ -6,6 +6,7 @@ import { removeUriSchemePlugin } from '@hyperjump/browser';
 import { DETAILED, getSchema } from '@hyperjump/json-schema/experimental';
 import { validate as validate30 } from '@hyperjump/json-schema/openapi-3-0';
 import {
+  hasSchema,
   registerSchema,
   type SchemaObject,
   setShouldValidateSchema,
@@ -79,9 +80,9 @@ export const refusalsOfValue = async (
 /** Where the document is registered while a value is checked. */
 const uri = 'https://document.example/openapi';
 
-/** The pointer of a keyword in the document. Undefined if it is in another schema. */
-export const pointerInDocument = ({ location }: Refusal): string | undefined =>
-  location.startsWith(`${uri}#`) ? decodeURI(location.slice(uri.length)) : undefined;
+/** A keyword as a reference from the document. */
+export const referenceTo = ({ location }: Refusal): string =>
+  decodeURI(location.replace(uri, '').replace(new URL('.', uri).href, ''));
 
 /** The output of the validator, whose type does not have the members of this format. */
 interface Unit {
@@ -94,14 +95,19 @@ interface Unit {
 const refusalsIn = (output: object): Promise<Refusal[]> =>
   toRefusals('errors' in output ? (output.errors as readonly Unit[]) : []);
 
+/** The document in which a value is checked. Undefined if a document itself is. */
+const registered = async () => (hasSchema(uri) ? (await getSchema(uri)).document : undefined);
+
 const toRefusals = (units: readonly Unit[]): Promise<Refusal[]> =>
   Promise.all(
     units.map(async ({ keyword, absoluteKeywordLocation: location, instanceLocation, errors = [] }) => {
-      const { document, cursor } = await getSchema(location);
+      const [schema = '', pointer = ''] = location.split('#');
+      const embedded = (await registered())?.embedded?.[schema];
+      const { root } = embedded ?? (await getSchema(location)).document;
       return {
         keyword: keyword.slice(keyword.lastIndexOf('/') + 1),
         location,
-        expected: valueAt(document.root, cursor),
+        expected: valueAt(root, decodeURIComponent(pointer)),
         pointer: decodeURIComponent(instanceLocation.slice(1)),
         within: await toRefusals(errors),
       };
