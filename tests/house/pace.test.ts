@@ -68,5 +68,6 @@ test('while the clock is stopped, timers fire only as the test lets time pass', 
   expect([fired, performance.now() - startedAtMs]).toEqual([1, 900]);
   await clock.passUntil(chain);
   expect(fired).toBe(2);
-  await expect(clock.passUntil(new Promise(() => {}))).rejects.toThrow('has not ended');
+  // With `rejects`, Bun would wait for a timer of another test.
+  expect(await clock.passUntil(new Promise(() => {})).catch(String)).toContain('has not ended');
 });
