@@ -14,6 +14,9 @@ export const isOneOf =
 /** A number with its unit, such as `1 row` and `2 rows`. */
 export const countOf = (count: number, unit: string): string => `${count} ${unit}${count === 1 ? '' : 's'}`;
 
+/** With `A` to `Z` in lower case, and no other character changed, as `lower` of a database does. */
+export const lowerAscii = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+
 export const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
 
 /** The text of these bytes, with the byte order mark if it begins with one. Undefined if they are not UTF-8. */

@@ -75,7 +75,7 @@ export const headers = {
     },
   ),
   'X-Total-Count': optional(
-    'The number of items in all pages, or `1000+` if it is larger. Only with `count=true`, and without `name`.',
+    'The number of items in all pages, or `1000+` if it is larger. Only with `count=true`, and without `name` and `search`.',
     {
       type: 'string',
       pattern: '^[0-9]+[+]?$',

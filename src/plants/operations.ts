@@ -27,7 +27,7 @@ export const listPlants = operation({
   route: 'GET /plants',
   summary: 'List plants',
   description:
-    'Lists plants by ascending id. `sort` has other orders. The body is an array and nothing else, so a `Link` header with `rel="next"` has the address of the next page, if there are more plants. Links stay valid while plants are added or removed. `name` and `tag` together select plants that fit both.',
+    'Lists plants by ascending id. `sort` has other orders. The body is an array and nothing else, so a `Link` header with `rel="next"` has the address of the next page, if there are more plants. Links stay valid while plants are added or removed. `name`, `search` and `tag` together select plants that fit all of them.',
   scope: 'plants:read',
   parameters: { query: PlantListQuery },
   responses: {
@@ -41,22 +41,23 @@ export const listPlants = operation({
   failures: [invalidLimit, invalidSort, invalidCount, foreignCursor],
   handler:
     ({ plants }: Needs) =>
-    async ({ request, query: { limit, sort, name, tag = [], after, count } }) => {
+    async ({ request, query: { limit, sort, name, search, tag = [], after, count } }) => {
       const tags = typeof tag === 'string' ? [tag] : tag;
       const order = sort ?? 'id';
-      const kind = kindOf({ order, tags, name });
+      const filters = { order, tags, name, search };
+      const kind = kindOf(filters);
       return pageResponse({
         request,
-        query: { limit, sort, name, tag, after },
+        query: { limit, sort, name, search, tag, after },
         list: async (items, cursor) => {
           const place = cursor === undefined ? undefined : expectPlace(order, cursor);
-          const { end, ...page } = await plants.list({ limit: items, after: place, order, tags, name });
+          const { end, ...page } = await plants.list({ limit: items, after: place, ...filters });
           return { ...page, end: end && cursorOf(order, end) };
         },
         rowsOfItem: rowsOfPlant(kind),
         scanSteps: kind.isFiltered ? scanSteps : undefined,
         // Plants with a name cannot be counted by an index.
-        count: isCounted(count) && !name ? (max) => plants.countUpTo(max, tags) : undefined,
+        count: isCounted(count) && !name && !search ? (max) => plants.countUpTo(max, tags) : undefined,
       });
     },
 });

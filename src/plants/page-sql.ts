@@ -3,6 +3,7 @@
  * applies to the next plants of the order, of which only so many are read.
  */
 import { type Column, type SQL, sql } from 'drizzle-orm';
+import { lowerAscii } from '../base/text.ts';
 import { isDescending, type PlantOrder, type PlantPlace } from './order.ts';
 import { type Filters, type PageKind, tagsMax } from './paging.ts';
 
@@ -12,19 +13,29 @@ export const tagSlots = Array.from({ length: tagsMax }, (_, index) => `tag${inde
 /** The values of the placeholders of a list. Its kind decides which of them there are. */
 export type ListValues = PlantPlace & FilterValues;
 
-type FilterValues = { readonly name?: string } & Readonly<Record<`tag${number}`, string | null>>;
+type FilterValues = { readonly name?: string; readonly search?: string } & Readonly<
+  Record<`tag${number}`, string | null>
+>;
 
 /** The values of the placeholders of the filters. A page without a filter has only those of its tags. No plant has the tag NULL. */
-export const filterValues = ({ tags = [], name = '' }: Filters, { isFiltered }: PageKind): FilterValues =>
+export const filterValues = ({ tags = [], name = '', search = '' }: Filters, { isFiltered }: PageKind): FilterValues =>
   isFiltered
-    ? { name, ...Object.fromEntries(tagSlots.map((slot, index) => [slot, tags[index] ?? null])) }
+    ? {
+        name,
+        search: lowerAscii(search),
+        ...Object.fromEntries(tagSlots.map((slot, index) => [slot, tags[index] ?? null])),
+      }
     : Object.fromEntries(tags.map((tag, index) => [`tag${index}`, tag]));
 
-/** Whether a plant of a subquery fits the filters. Code points are compared, so no character of a name is a wildcard. */
-export const isListed = (): SQL => {
-  const name = sql.placeholder('name');
+/**
+ * Whether a plant of a subquery fits the filters. Code points are compared, so no character of a name is a wildcard. `position` is the function of
+ * the engine for the place of a text in another one. Its `lower` changes A to Z alone.
+ */
+export const isListed = (position: 'instr' | 'strpos'): SQL => {
+  const [name, search] = [sql.placeholder('name'), sql.placeholder('search')];
   const tags = joinByComma(tagSlots.map((slot) => sql`${sql.placeholder(slot)}`));
   return sql`substr("name", 1, length(CAST(${name} AS text))) = ${name}
+    AND (${search} = '' OR ${sql.raw(position)}(lower("name"), ${search}) > 0)
     AND (CAST(${sql.placeholder('tag0')} AS text) IS NULL OR "tag" IN (${tags}))`;
 };
 

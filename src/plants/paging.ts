@@ -3,6 +3,7 @@
  * read: see `sqlite-lists.ts` and `postgres/plant-lists.ts`.
  */
 import type { JsonPage, Page } from '../base/page.ts';
+import { lowerAscii } from '../base/text.ts';
 import { isByTime, type PlantOrder, type PlantPlace, placeIn, startAfter } from './order.ts';
 import { type PlantRecord, plantToJson } from './plant.ts';
 
@@ -13,6 +14,8 @@ export interface PlantPage extends Page<PlantPlace> {
   readonly tags?: readonly string[] | undefined;
   /** Only plants whose name begins with these code points. */
   readonly name?: string | undefined;
+  /** Only plants whose name contains this text, with A to Z in any case. */
+  readonly search?: string | undefined;
 }
 
 /** In a list. */
@@ -27,12 +30,22 @@ export interface PageKind {
   readonly isFiltered: boolean;
 }
 
-export type Filters = Pick<PlantPage, 'order' | 'tags' | 'name'>;
+export type Filters = Pick<PlantPage, 'order' | 'tags' | 'name' | 'search'>;
 
 /** The index has the ids of a tag in order. Those of several tags are merged, which would take too long for the many plants of a filter. */
-export const kindOf = ({ order = 'id', tags = [], name = '' }: Filters): PageKind => {
-  const isByIndex = !isByTime(order) && (name === '' || tags.length === 1);
-  return { order, tags: isByIndex ? tags.length : 0, isFiltered: name !== '' || (tags.length > 0 && !isByIndex) };
+export const kindOf = ({ order = 'id', tags = [], name = '', search = '' }: Filters): PageKind => {
+  const isByName = name !== '' || search !== '';
+  const isByIndex = !isByTime(order) && (!isByName || tags.length === 1);
+  return { order, tags: isByIndex ? tags.length : 0, isFiltered: isByName || (tags.length > 0 && !isByIndex) };
+};
+
+/** Whether a plant fits the filters, without an index. */
+export const isListedBy = ({ tags = [], name = '', search = '' }: Filters): ((plant: PlantRecord) => boolean) => {
+  const [tagSet, part] = [new Set<string | undefined>(tags), lowerAscii(search)];
+  return (plant) =>
+    plant.name.startsWith(name) &&
+    (part === '' || lowerAscii(plant.name).includes(part)) &&
+    (tagSet.size === 0 || tagSet.has(plant.tag));
 };
 
 /** How many rows of an order by id a plant of this list costs: it is anywhere in the table, or several indexes are merged. */

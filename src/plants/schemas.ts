@@ -134,6 +134,15 @@ export const PlantListQuery = query({
       error: `must be a string of at most ${nameLengthMax} characters, without U+0000`,
     }),
   ),
+  search: t.Optional(
+    t.StorableText({
+      maxLength: nameLengthMax,
+      description:
+        'Only plants whose name contains this text, with A to Z in any case. No character is a wildcard. If empty, it is ignored. Pages are as with `name`.',
+      examples: [monstera.name.slice(1, 4)],
+      error: `must be a string of at most ${nameLengthMax} characters, without U+0000`,
+    }),
+  ),
   tag: t.Optional(
     t.TextList({
       maxItems: tagsMax,

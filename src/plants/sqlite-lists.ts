@@ -74,7 +74,7 @@ const prepareList = (client: SqliteClient, kind: PageKind) => {
   const all = selectInOrder(kind, columns);
   const keys = selectInOrder(kind, isByTime(kind.order) ? { id, createdAt } : { id });
   const limit = sql.placeholder('limit');
-  const scanned = sql`SELECT * FROM (${all} LIMIT ${scannedInStep(kind.order)}) AS scanned WHERE ${isListed()}`;
+  const scanned = sql`SELECT * FROM (${all} LIMIT ${scannedInStep(kind.order)}) AS scanned WHERE ${isListed('instr')}`;
   const prepare = <Values, Row>(query: SQL) => lazy(() => prepareSql<ListValues & Values, Row>(client, query));
   return {
     rows: prepare<{ limit: number }, PlantRow>(sql`${kind.isFiltered ? scanned : all} LIMIT ${limit}`),

@@ -79,7 +79,7 @@ const prepareList = (kind: PageKind) => {
   // One statement, since rows may be written between two. The numbers are in the order of the subquery, so nothing is sorted.
   const filtered = sql`
     SELECT * FROM (
-      SELECT *, row_number() OVER () AS seen, ${isListed()} AS "isListed" FROM (${scanned}) AS scanned
+      SELECT *, row_number() OVER () AS seen, ${isListed('strpos')} AS "isListed" FROM (${scanned}) AS scanned
     ) AS numbered WHERE "isListed" OR seen >= ${sql.raw(`${most}`)} LIMIT ${limit}`;
   return {
     rows: prepare<ListValues & { limit: number }>()(

@@ -96,6 +96,54 @@ onBothEngines(() => {
         }
   });
 
+  test.each([
+    ['LYRATA', [1, 2, 3]],
+    ['ficus l', [1]],
+    ['s', [1, 3, 4, 5, 6]],
+    ['ä', [5]],
+    ['Ä', [6]],
+    ['ẞ', []],
+    ['%', [4]],
+    ['_', []],
+    ['K', [5, 7]],
+    ['\\', []],
+    ["'", []],
+  ])('the search for %p finds the names that contain it, with A to Z in any case', async (search, ids) => {
+    const names = ['Ficus lyrata', 'lyrata', 'x LYRATA S', '100 % Moss', 'käse'.slice(0, 3), 'ÄS', 'k', '\u212a'];
+    await put(names.map((name, index) => ({ id: BigInt(index + 1), name, ...(index < 2 && { tag: 't' }) })));
+    expect(await readAll(`/plants?${queryOf([['search', search]])}`)).toEqual([ids]);
+    const tagged = ids.filter((id) => id <= 2);
+    for (const sort of plantOrders) {
+      const expected = sort.startsWith('-') ? tagged.toReversed() : tagged;
+      const pages = await readAll(
+        `/plants?${queryOf([
+          ['search', search],
+          ['tag', 't'],
+          ['limit', '1'],
+          ['sort', sort],
+        ])}`,
+      );
+      if (!sort.endsWith('createdAt')) expect(pages.flat()).toEqual(expected);
+      expect(pages.flat().toSorted()).toEqual(tagged);
+    }
+    expect(
+      await readAll(
+        `/plants?${queryOf([
+          ['search', search],
+          ['name', 'l'],
+        ])}`,
+      ),
+    ).toEqual([ids.filter((id) => id === 2)]);
+  });
+
+  test('a page of a search looks at a part of the store, its link keeps the search, and there is no total', async () => {
+    await put(Array.from({ length: scannedByIdMax + 2 }, (_, id) => ({ id: BigInt(id), name: `N${id % 10}` })));
+    expect(await readAll('/plants?search=x')).toEqual([[], []]);
+    expect(await readAll('/plants?search=n1&limit=1000&count=true')).toHaveLength(2);
+    const { headers } = await app.send('GET', '/plants?search=n1&count=true');
+    expect([headers.get('x-total-count'), headers.get('link')]).toEqual([null, expect.stringContaining('search=n1')]);
+  });
+
   test.each([...plantOrders])(
     'a cursor of sort=%s stays valid: no plant that did not change is skipped or listed twice',
     async (order) => {

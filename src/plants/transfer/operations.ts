@@ -4,6 +4,7 @@ import { positionIn } from '../../http/log-position.ts';
 import { preferredType } from '../../http/media-type.ts';
 import { operation } from '../../http/operation.ts';
 import type { Upload } from '../../http/upload.ts';
+import { isListedBy } from '../paging.ts';
 import { NewPlant } from '../schemas.ts';
 import { csv } from './csv.ts';
 import { csvExports, csvFiles, importResults, ndjsonExports, ndjsonFiles } from './examples.ts';
@@ -34,7 +35,7 @@ export const exportPlants = operation({
   tag: 'plants',
   summary: 'Export plants',
   description:
-    'Exports all plants by ascending id, or those that fit `name` and `tag`, from one consistent snapshot: as NDJSON, or with `Accept: text/csv` as CSV. The response is complete if it ends with its last chunk; a connection that is closed before has cut it off. An import of it gives the same plants, with their times. Values do not change: a spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, so import the file there as text.',
+    'Exports all plants by ascending id, or those that fit `name`, `search` and `tag`, from one consistent snapshot: as NDJSON, or with `Accept: text/csv` as CSV. The response is complete if it ends with its last chunk; a connection that is closed before has cut it off. An import of it gives the same plants, with their times. Values do not change: a spreadsheet takes a cell that begins with `=`, `+`, `-` or `@` for a formula, so import the file there as text.',
   scope: 'plants:read',
   parameters: { query: ExportQuery },
   responses: {
@@ -50,15 +51,14 @@ export const exportPlants = operation({
   failures: [tooManyExports],
   handler: (needs: ExporterOptions) => {
     const start = createExporter(needs);
-    return async ({ request, query: { name = '', tag = [] } }) => {
+    return async ({ request, query: { name, search, tag = [] } }) => {
       const contentType = preferredType(request.headers, ['application/x-ndjson', 'text/csv']);
       const headers = { 'content-type': contentType, 'cache-control': 'no-store', vary: 'accept' };
       // With a body that has no length, as the export. It is not read.
       if (request.method === 'HEAD') return new Response(new ReadableStream(), { headers });
-      const tags = new Set<string | undefined>(typeof tag === 'string' ? [tag] : tag);
       const text = await start({
         format: contentType === 'text/csv' ? csv : ndjson,
-        isListed: (plant) => plant.name.startsWith(name) && (tags.size === 0 || tags.has(plant.tag)),
+        isListed: isListedBy({ name, search, tags: typeof tag === 'string' ? [tag] : tag }),
         signal: request.signal,
       });
       return new Response(text, { headers });

@@ -32,12 +32,16 @@ export const ImportQuery = query({
   ),
 });
 
-const { name, tag } = PlantListQuery.properties;
+const { name, search, tag } = PlantListQuery.properties;
 
 export const ExportQuery = query({
   name: t.Optional({
     ...name,
     description: 'Only plants whose name begins with this text, in the same case. If empty, it is ignored.',
+  }),
+  search: t.Optional({
+    ...search,
+    description: 'Only plants whose name contains this text, with A to Z in any case. If empty, it is ignored.',
   }),
   tag: t.Optional({
     ...tag,

@@ -44,6 +44,10 @@ onBothEngines(() => {
     ['?name=Fi', ['1', '2']],
     ['?name=fi', []],
     ['?name=Fi&tag=b', ['2']],
+    ['?search=I', ['1', '2']],
+    ['?search=s&name=M', ['3']],
+    ['?search=FI&tag=a', ['1']],
+    ['?search=%25', []],
     ['?name=&tag=', []],
     ['?name=%25', []],
   ])('an export with the filter %p has the plants that a list with it has', async (query, ids) => {
