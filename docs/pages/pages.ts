@@ -1,7 +1,6 @@
 /** The generated files, by their paths from the root. They are made from the program, the README and the results of the map. */
-import { readFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { featuresPage } from '../../map/features-page.ts';
 import { engines, renderList } from '../../migrations.ts';
 import { operations } from '../../src/app/app.ts';
 import { lazy } from '../../src/base/lazy.ts';
@@ -31,11 +30,16 @@ const documents: Readonly<Record<string, () => string>> = {
   'openapi/lesson.yaml': lazy(renderLesson),
 };
 
+const root = join(import.meta.dirname, '../..');
+
+/** The map and the console can be removed with their folders. */
+const has = (folder: string): boolean => existsSync(join(root, folder));
+
 /** Those that the lessons show, and that somebody wrote. */
 const writtenDocuments = Object.fromEntries(
   ['openapi/arazzo.yaml', 'docs/learn/more.yaml'].map((path) => [
     path,
-    () => readFileSync(join(import.meta.dir, '../..', path), 'utf8'),
+    () => readFileSync(join(root, path), 'utf8'),
   ]),
 );
 
@@ -46,9 +50,8 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/metrics.md': renderMetrics,
   'docs/settings.md': renderSettings,
   'docs/terminal.svg': renderTerminal,
-  'map/FEATURES.md': featuresPage,
-  'src/demo/inbox/page.json': renderInbox,
-  'src/pages/console.json': renderConsole,
+  ...(has('map') && { 'map/FEATURES.md': (await import(join(root, 'map/features-page.ts'))).featuresPage }),
+  ...(has('console') && { 'src/demo/inbox/page.json': renderInbox, 'src/pages/console.json': renderConsole }),
   ...documents,
   ...Object.fromEntries(
     ['README.md', ...lessons.map(({ file }) => file), 'from-3.0.md'].map((file) => [

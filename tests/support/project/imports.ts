@@ -32,6 +32,12 @@ export const importsOf = (path: string): string[] => {
   });
 };
 
+/** The files that a file of a checkout cannot be loaded without, by their paths from the root. */
+export const staticImportsOf = (path: string, checkout: string): string[] =>
+  [...readFileSync(join(checkout, path), 'utf8').matchAll(/^(?:import|export)\b(?:[^;']*\bfrom)? '(\.[^']+)'/gm)].map(
+    ([, specifier = '']) => join(dirname(path), specifier),
+  );
+
 /** The first circle of imports that is found: its files in the order of their imports. Absent if there is none. */
 export const findCircle = (
   imports: (path: string) => readonly string[],
