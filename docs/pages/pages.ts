@@ -37,10 +37,7 @@ const has = (folder: string): boolean => existsSync(join(root, folder));
 
 /** Those that the lessons show, and that somebody wrote. */
 const writtenDocuments = Object.fromEntries(
-  ['openapi/arazzo.yaml', 'docs/learn/more.yaml'].map((path) => [
-    path,
-    () => readFileSync(join(root, path), 'utf8'),
-  ]),
+  ['openapi/arazzo.yaml', 'docs/learn/more.yaml'].map((path) => [path, () => readFileSync(join(root, path), 'utf8')]),
 );
 
 export const pages: Readonly<Record<string, () => string | Promise<string>>> = {

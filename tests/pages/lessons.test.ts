@@ -9,7 +9,13 @@ test('the page has every lesson, and its links lead to a section, a document of 
   const get = (path: string): Promise<Response> => app.send('GET', path, { authorization: null });
   const html = await (await get('/lessons')).text();
   const ids = [...html.matchAll(/<section id="([^"]+)">/g)].map(([, id]) => `#${id}`);
-  expect(ids).toEqual(['#readme', ...lessons.map(({ file }) => `#${file.replace('.md', '')}`), '#from-3.0', '#teachers', '#compare']);
+  expect(ids).toEqual([
+    '#readme',
+    ...lessons.map(({ file }) => `#${file.replace('.md', '')}`),
+    '#from-3.0',
+    '#teachers',
+    '#compare',
+  ]);
   const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
   const others = links.filter((href) => !href.startsWith('https:') && !ids.includes(href));
   expect(new Set(others)).toEqual(
