@@ -391,6 +391,30 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
     expect(await service.get('/plants/1')).toContain('"name":"Changed","tag":"old"');
     await press('Restore plant 1 as of event 1');
     await eventually(async () => expect(await service.get('/plants/1')).toContain('"name":"Plant 1","tag":"old"'));
+    // The history of the plant has the same, and no event of another one.
+    await service.create('/plants', { id: 2, name: 'Other' });
+    await page.getByRole('link', { name: 'Plants', exact: true }).click();
+    await page.getByRole('link', { name: 'Open plant 1' }).click();
+    const history = page.getByRole('list', { name: 'Events of plant 1, the newest first' });
+    await eventually(async () =>
+      expect(await history.locator('li code').allTextContents()).toEqual(['1', '1', '1', '1', '1']),
+    );
+    await history.getByRole('button', { name: 'Restore plant 1 as of event 2' }).click();
+    await eventually(async () => expect(await service.get('/plants/1')).toContain('"Changed"'));
+    await eventually(async () => expect(await history.locator('li').count()).toBe(6));
+  });
+
+  test('a long log begins with its newest events, and reads backwards', async () => {
+    await service.addPlants(250);
+    await using opened = await open(1400, 'log');
+    const { page, press } = opened;
+    const ids = page.locator('.moving li code');
+    await eventually(async () => expect([await ids.count(), await ids.first().textContent()]).toEqual([100, '250']));
+    await press('Older events');
+    await eventually(async () => expect(await ids.count()).toBe(200));
+    await press('Older events');
+    await eventually(async () => expect([await ids.count(), await ids.last().textContent()]).toEqual([250, '1']));
+    expect(await page.getByRole('button', { name: 'Older events' }).count()).toBe(0);
   });
 
   test('changes of others are marked in their rows, added plants are announced, and nothing moves', async () => {

@@ -1,13 +1,10 @@
 /** What the view shows: events and marks, the newest first. Those that arrive during a pause wait. */
 import { useCallback, useEffect, useRef, useState } from 'preact/hooks';
-import { expect, nextCursorOf } from '../api/client.ts';
-import type { LogEvent } from '../live/event.ts';
 import type { FeedState } from '../live/feed.ts';
+import { useTask } from '../parts/task.ts';
 import type { Session } from '../session.ts';
-import { addEntries, type Entry, type MarkKind, markOf } from './entry.ts';
-
-/** A log with more events than this begins with the next event. A shorter one is shown from its beginning. */
-const shortLog = 100;
+import { addEntries, type Entry, type MarkKind, markOf, toEntry } from './entry.ts';
+import { type HistoryPage, readHistory } from './history.ts';
 
 const connecting: FeedState = { kind: 'connecting' };
 
@@ -15,6 +12,8 @@ export const useEntries = ({ api, feed }: Session, isPaused: boolean) => {
   const [entries, setEntries] = useState<readonly Entry[]>([]);
   const [waiting, setWaiting] = useState<readonly Entry[]>([]);
   const [state, setState] = useState(connecting);
+  const [older, setOlder] = useState<string>();
+  const { isBusy, problem, run } = useTask();
   const paused = useRef(isPaused);
   paused.current = isPaused;
 
@@ -23,6 +22,16 @@ export const useEntries = ({ api, feed }: Session, isPaused: boolean) => {
     if (paused.current) setWaiting(change);
     else setEntries(change);
   }, []);
+  /** Adds the events before the cursor; the newest ones without it. */
+  const read = useCallback(
+    (after: string | undefined): Promise<void> =>
+      run(async () => {
+        const page: HistoryPage = await readHistory(api, { after });
+        setEntries((before) => addEntries(before, page.events.map(toEntry)));
+        setOlder(page.older);
+      }),
+    [api, run],
+  );
   useEffect(() => {
     if (!feed) return setState(connecting);
     let kind: FeedState['kind'] = 'connecting';
@@ -37,30 +46,23 @@ export const useEntries = ({ api, feed }: Session, isPaused: boolean) => {
     };
     const ends = [
       feed.subscribe(
-        (event) => add([{ key: event.eventId, event }]),
+        (event) => add([toEntry(event)]),
         () => mark('gap'),
       ),
       feed.state.subscribe(note),
     ];
     note();
-    void firstEvents(api)
-      .then((events) => add(events.map((event) => ({ key: event.eventId, event }))))
-      .catch(() => {});
+    void read(undefined);
     return () => {
       for (const end of ends) end();
     };
-  }, [api, feed, add]);
+  }, [feed, add, read]);
 
   /** Shows what has arrived during the pause. */
   const release = useCallback(() => {
     setEntries((before) => addEntries(before, waiting));
     setWaiting([]);
   }, [waiting]);
-  return { entries, waiting, state, release };
-};
-
-/** All events of a short log. None of a long one. */
-const firstEvents = async (api: Session['api']): Promise<readonly LogEvent[]> => {
-  const { data, response } = await expect(api.events.get({ query: { limit: shortLog } }));
-  return nextCursorOf(response) === undefined ? data : [];
+  const readOlder = older === undefined ? undefined : () => void read(older);
+  return { entries, waiting, state, release, readOlder, isReading: isBusy, problem };
 };

@@ -8,7 +8,9 @@ export type Entry =
   | { readonly key: string; readonly event: LogEvent }
   | { readonly key: string; readonly mark: MarkKind; readonly at: string };
 
-export const entriesMax = 500;
+export const entriesMax = 2000;
+
+export const toEntry = (event: LogEvent): Entry => ({ key: event.eventId, event });
 
 export const markOf = (mark: MarkKind, time: Date): Entry => {
   const at = time.toISOString();

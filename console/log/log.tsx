@@ -5,12 +5,12 @@ import type { LogEvent } from '../live/event.ts';
 import type { FeedState } from '../live/feed.ts';
 import { NeedsScope, Notice } from '../parts/notice.tsx';
 import { useTask } from '../parts/task.ts';
-import { Code, Time } from '../parts/text.tsx';
-import { members, valuesOf } from '../plants/members.ts';
-import { Value } from '../plants/value.tsx';
+import { Time } from '../parts/text.tsx';
+import { valuesOf } from '../plants/members.ts';
 import { useSession } from '../session.ts';
 import { useEntries } from './entries.ts';
 import { type Entry, entriesMax, valuesBefore } from './entry.ts';
+import { EventLine } from './event-line.tsx';
 
 const types = ['plant.created', 'plant.updated', 'plant.deleted'] as const satisfies readonly LogEvent['type'][];
 
@@ -20,7 +20,7 @@ export const Log = () => {
   const [words, setWords] = useState('');
   const [isPaused, setPaused] = useState(false);
   const task = useTask();
-  const { entries, waiting, state, release } = useEntries(session, isPaused);
+  const { entries, waiting, state, release, readOlder, isReading, problem } = useEntries(session, isPaused);
   if (!session.can('plants:read')) return <NeedsScope scope="plants:read">The log is not shown.</NeedsScope>;
 
   /** Of an event, its values; of a deletion, the values before. */
@@ -66,17 +66,28 @@ export const Log = () => {
           </button>
         </div>
       </div>
-      <Notice problem={task.problem ?? (state.kind === 'refused' ? state.problem : undefined)} />
+      <Notice problem={task.problem ?? (state.kind === 'refused' ? state.problem : problem)} />
       {shown.length === 0 ? (
         <p class="quiet">{words === '' ? 'The next change of a plant appears here.' : 'No event has this text.'}</p>
       ) : (
         <ol class="moving" aria-label="Events, the newest first" reversed>
           {shown.map((entry) => (
             <li key={entry.key} class={'mark' in entry ? `mark ${entry.mark}` : undefined}>
-              {'mark' in entry ? <Mark {...entry} /> : <Event event={entry.event} onRestore={restoreOf(entry.event)} />}
+              {'mark' in entry ? (
+                <Mark {...entry} />
+              ) : (
+                <EventLine event={entry.event} onRestore={restoreOf(entry.event)} />
+              )}
             </li>
           ))}
         </ol>
+      )}
+      {readOlder && entries.length < entriesMax && (
+        <p>
+          <button type="button" disabled={isReading} onClick={readOlder}>
+            {isReading ? 'Reading …' : 'Older events'}
+          </button>
+        </p>
       )}
       {entries.length === entriesMax && <p class="quiet">Older events are not shown: the list has {entriesMax}.</p>}
     </>
@@ -95,33 +106,6 @@ const State = ({ state }: { readonly state: FeedState['kind'] | 'paused' }) => (
   <p role="status" class={`state ${state}`}>
     {stateWords[state]}
   </p>
-);
-
-interface EventProps {
-  readonly event: LogEvent;
-  /** Undefined if it cannot be restored. */
-  readonly onRestore: (() => void) | undefined;
-}
-
-const Event = ({ event, onRestore }: EventProps) => (
-  <>
-    <Time at={event.timestamp} />
-    <span class={`type ${event.type.replace('.', '-')}`}>{event.type}</span>
-    <Code>{`${event.id}`}</Code>
-    {'name' in event && (
-      <span class="what">
-        {members.map(({ name }) => (
-          <Value key={name} name={name} value={event[name]} />
-        ))}
-      </span>
-    )}
-    <span class="quiet number">#{`${event.sequence}`}</span>
-    {onRestore && (
-      <button type="button" aria-label={`Restore plant ${event.id} as of event ${event.sequence}`} onClick={onRestore}>
-        Restore
-      </button>
-    )}
-  </>
 );
 
 const markWords = {

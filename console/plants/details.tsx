@@ -5,6 +5,7 @@ import { Notice } from '../parts/notice.tsx';
 import { useLoaded } from '../parts/task.ts';
 import { Code, Time } from '../parts/text.tsx';
 import { useSession } from '../session.ts';
+import { History } from './history.tsx';
 import { members, type Plant } from './members.ts';
 import { accessTo } from './plant.ts';
 import { Value } from './value.tsx';
@@ -53,6 +54,7 @@ export const Details = ({ id, onEdit, onClose }: DetailsProps) => {
           </div>
         </dl>
       )}
+      <History id={id} />
       <p class="actions">
         {plant && isCurrent && !problem && onEdit && (
           <button type="button" class="first" onClick={() => onEdit(plant)}>

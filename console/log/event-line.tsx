@@ -1,0 +1,32 @@
+/** An event of the log, as a line of a list. */
+import type { LogEvent } from '../live/event.ts';
+import { Code, Time } from '../parts/text.tsx';
+import { members } from '../plants/members.ts';
+import { Value } from '../plants/value.tsx';
+
+interface EventProps {
+  readonly event: LogEvent;
+  /** Undefined if it cannot be restored. */
+  readonly onRestore: (() => void) | undefined;
+}
+
+export const EventLine = ({ event, onRestore }: EventProps) => (
+  <>
+    <Time at={event.timestamp} />
+    <span class={`type ${event.type.replace('.', '-')}`}>{event.type}</span>
+    <Code>{`${event.id}`}</Code>
+    {'name' in event && (
+      <span class="what">
+        {members.map(({ name }) => (
+          <Value key={name} name={name} value={event[name]} />
+        ))}
+      </span>
+    )}
+    <span class="quiet number">#{`${event.sequence}`}</span>
+    {onRestore && (
+      <button type="button" aria-label={`Restore plant ${event.id} as of event ${event.sequence}`} onClick={onRestore}>
+        Restore
+      </button>
+    )}
+  </>
+);
