@@ -257,4 +257,50 @@ describe.skipIf(executablePath === null)('in Firefox, the console', () => {
     await shows(page, 'Undid the deletion of plant 77.', '.announcer');
     expect(await call('GET', '/plants/77')).toContain('"Changed"');
   });
+
+  test('a walk through the work: tags, a sheet, many deletions that are undone, and a failing webhook', async () => {
+    using folder = temporaryFolder();
+    const database = folder.file('p.sqlite');
+    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
+    await using server = await startServer(database, { env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
+    const get = (path: string) => call('GET', path, undefined, { url: server.url, token });
+    await using opened = await open(server.url);
+    const { page } = opened;
+    await type(page, 'Token', `Bearer ${token}`, '.token form');
+    await press(page, 'Use the token');
+    await shows(page, 'There are no plants yet.', '#view-plants');
+    await press(page, 'Import a file');
+    const rows = Array.from({ length: 5000 }, (_, n) => `${n + 1};"Pflanze; ${n + 1}";`);
+    rows[9] = 'zehn;Zehn;';
+    await Bun.write(folder.file('sheet.csv'), `\ufeffID;Name;Tag\r\n${rows.join('\r\n')}\r\n`);
+    const input = await page.waitForSelector('.drop input[type=file]');
+    await (input as unknown as { uploadFile(path: string): Promise<void> })?.uploadFile(folder.file('sheet.csv'));
+    await shows(page, '4999 to create, 1 rejected.', '.drop');
+    await press(page, 'Import 4999 plants');
+    await shows(page, 'imported. 4999 created, 1 rejected.', '.drop');
+    await press(page, 'Close');
+    for (let id = 1; id < 5; id += 1) {
+      await press(page, `Edit plant ${id}`);
+      await hasFocus(page, 'tr.editing [name=name]');
+      await page.keyboard.press('Tab');
+      await page.keyboard.type(`tag${id}`);
+      await page.keyboard.press('Enter');
+      await shows(page, `Saved plant ${id}.`, '.announcer');
+    }
+    await once(page, `document.querySelector('[aria-label="Select this page"]')`, 'one.click()');
+    await press(page, 'Delete');
+    await press(page, 'Delete them');
+    await shows(page, 'Deleted 50 plants.', '.announcer');
+    await press(page, 'Undo the deletion of 50 plants');
+    await shows(page, 'Undid the deletion of 50 plants.', '.announcer');
+    expect(await get('/plants/4')).toContain('"tag":"tag4"');
+    await press(page, 'Webhooks');
+    await press(page, 'New webhook');
+    await hasFocus(page, 'form.panel');
+    await type(page, 'URL', 'http://127.0.0.1:9/', '#view-webhooks form.panel');
+    await press(page, 'Create the webhook');
+    await press(page, 'I have stored it');
+    await press(page, 'Send a test');
+    await shows(page, 'Nobody answers at 127.0.0.1:9.', '#view-webhooks .card .notice');
+  });
 });

@@ -343,4 +343,20 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console is safe',
       await eventually(async () => expect(await page.title()).toBe(title));
     }
   });
+
+  test('with a zoom of 400 %, each view fits the screen, and nothing sticks over the rows', async () => {
+    // A screen of 1280 by 1024 pixels has 320 by 256 of CSS then.
+    await using opened = await openConsole(browser, demo.url, { viewport: { width: 320, height: 256 } });
+    const { page, press } = opened;
+    await press('Edit plant 1');
+    await field(page, 'Name', 1).fill('Zoomed');
+    await press('Save plant 1');
+    await said(page, 'Saved plant 1.').waitFor();
+    for (const view of ['Plants', 'Log', 'Webhooks', 'Health']) {
+      await page.getByRole('link', { name: view, exact: true }).click();
+      await page.getByRole('heading', { name: view, exact: true }).waitFor();
+      expect(await page.evaluate('document.documentElement.scrollWidth')).toBeLessThanOrEqual(320);
+    }
+    expect(await page.evaluate<string>("getComputedStyle(document.querySelector('footer')).position")).toBe('static');
+  });
 });

@@ -116,7 +116,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     await page.getByText('There are no plants yet.').waitFor();
     await expectTyped(page);
     await save(page);
-    await page.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Open plant 9007199254740993', exact: true }).waitFor();
   });
 
   test('a server that is killed is told, and the typed plant is saved once it is back', async () => {
@@ -136,7 +136,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     await expectTyped(page);
     await using _again = await startServer(database, { args: ['--port', `${server.port}`] });
     await save(page);
-    await page.getByRole('gridcell', { name: '9007199254740993', exact: true }).waitFor();
+    await page.getByRole('link', { name: 'Open plant 9007199254740993', exact: true }).waitFor();
   });
 
   test('a rate limit is told, with the time to wait', async () => {
