@@ -23,6 +23,7 @@ import { serveConsole } from '../pages/console.ts';
 import { serveLessons } from '../pages/lessons.ts';
 import type { PageToken } from '../pages/options.ts';
 import { serveDocument } from '../pages/serve.ts';
+import { redirectSlashes } from '../pages/slash.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from '../plants/operations.ts';
 import { exportPlants, importPlants } from '../plants/transfer/operations.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
@@ -142,6 +143,9 @@ export const createApp = ({
     .use(config.hasConsole ? serveConsole(pages) : new Elysia())
     .use(serveLessons(pages))
     .use(inbox?.routes ?? new Elysia())
+    .use(
+      redirectSlashes(['swagger', 'lessons', ...(config.hasConsole ? ['console'] : []), ...(inbox ? ['inbox'] : [])]),
+    )
     .use(rejectOtherMethods);
 
   const guarded = new Elysia(routing)

@@ -247,7 +247,7 @@ test('the document has the operations that the service routes, and no other', as
 
 /** Paths that are not in the document, and that require no token. */
 const undocumented =
-  /^\/(|healthz|readyz|openapi\.json|openapi-3\.[02]\.json|openapi\.yaml|swagger|swagger\/json|swagger-assets\/.*|console|lessons|lesson\.yaml|arazzo\.yaml|(?:console|lessons)-assets\/.*)$/;
+  /^\/(|healthz|readyz|openapi\.json|openapi-3\.[02]\.json|openapi\.yaml|swagger|swagger\/json|swagger-assets\/.*|console|lessons|lesson\.yaml|arazzo\.yaml|(?:console|lessons)-assets\/.*|(swagger|lessons|console|inbox)\/)$/;
 
 describe('the messages to webhooks', () => {
   const event = { timestamp: '2026-01-01T00:00:00.000Z', id: 1n, name: 'n', tag: 't' };
