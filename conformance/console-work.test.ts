@@ -352,6 +352,19 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
     },
   );
 
+  test('a part of a name is found in any case, far behind the first page, and the link to the search has it', async () => {
+    await service.addPlants(12_000, (id) => (id > 11_998 ? { name: `Arabidopsis LYRATA ${id}` } : {}));
+    await using opened = await open(1400);
+    const { page } = opened;
+    await page.getByRole('searchbox', { name: 'Search' }).fill('lyrata');
+    await page.getByRole('row').filter({ hasText: 'LYRATA 11999' }).waitFor();
+    await page.getByRole('row').filter({ hasText: 'LYRATA 12000' }).waitFor();
+    expect(page.url()).toEndWith('#plants?search=lyrata');
+    await using again = await open(1400, 'plants?search=lyrata');
+    await again.page.getByRole('row').filter({ hasText: 'LYRATA 12000' }).waitFor();
+    expect(await again.page.getByRole('searchbox', { name: 'Search' }).inputValue()).toBe('lyrata');
+  });
+
   test('a plant is opened by its link, which another person can open, and is edited there', async () => {
     await service.addPlants(120);
     await using opened = await open(1400);

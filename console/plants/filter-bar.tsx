@@ -110,7 +110,7 @@ const SearchField = ({ text, onSearch, onTag }: SearchFieldProps) => {
         class="search"
         aria-label="Search"
         value={typed}
-        placeholder="Name, or tag:shade and Enter"
+        placeholder="Part of a name, or tag:shade and Enter"
         onInput={({ currentTarget }) => setTyped(currentTarget.value)}
         onKeyDown={({ key, currentTarget }) => {
           if (key === 'Escape' && typed === '') currentTarget.blur();

@@ -17,27 +17,29 @@ const largestPage = 1000;
 
 const queryOf = ({ search, tags, sort }: ListPlace) => ({
   sort,
-  ...(search !== '' && { name: search }),
+  ...(search !== '' && { search }),
   ...(tags.length > 0 && { tag: [...tags] }),
 });
 
 /** The query of an export, which has the filter of the list. */
-export const exportQueryOf = (place: ListPlace): URLSearchParams => {
-  const { tag = [], name } = { name: undefined, ...queryOf(place) };
-  return new URLSearchParams([...tag.map((one) => ['tag', one]), ...(name === undefined ? [] : [['name', name]])]);
-};
+export const exportQueryOf = ({ search, tags }: ListPlace): URLSearchParams =>
+  new URLSearchParams([...tags.map((tag) => ['tag', tag]), ...(search === '' ? [] : [['search', search]])]);
+
+/** A search looks at a part of the store for each response, which can be empty. So many are read for one page. */
+const partsMax = 20;
 
 export const readPage = async (api: Api, place: ListPlace): Promise<Page> => {
-  const { after, search } = place;
-  const query = {
-    ...queryOf(place),
-    limit: pageSize,
-    // A search for names has no count.
-    ...(search === '' && { count: true }),
-    ...(after !== undefined && { after }),
-  };
-  const { data, response } = await expect(api.plants.get({ query }));
-  return { plants: data, next: nextCursorOf(response), total: response.headers.get('x-total-count') };
+  // A search for names has no count.
+  const query = { ...queryOf(place), limit: pageSize, ...(place.search === '' && { count: true }) };
+  let after = place.after;
+  for (let part = 1; ; part += 1) {
+    const { data, response } = await expect(
+      api.plants.get({ query: { ...query, ...(after !== undefined && { after }) } }),
+    );
+    after = nextCursorOf(response);
+    if (data.length > 0 || after === undefined || part === partsMax)
+      return { plants: data, next: after, total: response.headers.get('x-total-count') };
+  }
 };
 
 /** All plants that fit the filter, whatever the page. */
