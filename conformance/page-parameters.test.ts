@@ -138,7 +138,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
       await page.goto(`${demo.url}/swagger?ui=swagger`);
       const operation = page.locator(`.opblock[id$="-${operationId}"]`);
       await operation.locator('.opblock-summary-control').first().click();
-      const request = page.waitForRequest((sent) => sent.url() !== `${demo.url}/openapi.json`);
+      const request = page.waitForRequest((sent) => !sent.url().endsWith('/openapi.json'));
       await operation.getByRole('button', { name: 'Execute' }).click();
       const { pathname, search } = new URL((await request).url());
       const shown = operation.locator('.live-responses-table');

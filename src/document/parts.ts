@@ -115,7 +115,7 @@ export const toParameters = (location: Location, { properties, required = [] }: 
   Object.entries(properties).map(([name, property]) => {
     const { description, examples: _, ...schema } = toSubschema(property);
     const isRequired = required.includes(name) && property.default === undefined;
-    const examples = mapValues(examplesOf(property), toExample(isRequired));
+    const examples = mapValues(examplesOf(property), (value) => ({ value }));
     return { name, in: location, description, ...(isRequired && { required: true }), schema, examples };
   });
 
@@ -123,9 +123,6 @@ const examplesOf = (property: TSchema): Readonly<Record<string, unknown>> => {
   const { examples } = toJsonSchema(property);
   return Array.isArray(examples) ? { demo: examples[0] } : { ...(typeof examples === 'object' && examples) };
 };
-
-/** Scalar sends every optional parameter that has an example, unless the example has a name and `x-disabled`. */
-const toExample = (isRequired: boolean) => (value: unknown) => ({ value, ...(!isRequired && { 'x-disabled': true }) });
 
 export const parameters = Object.fromEntries(
   [

@@ -70,6 +70,8 @@ const policyOf = (html: string): string => {
 };
 
 const path = '/swagger';
+/** The copy that the page loads, relative to it. */
+export const documentOfPage = 'swagger-assets/openapi.json';
 const script = 'scalar-1.72.1-bf091006bdc3.js';
 
 /** Scalar needs the storage of the browser, which a user can block. It then has one of the page. */
@@ -114,7 +116,7 @@ const withoutSpec = /\s+data-url="undefined"/;
 const scalarConfig: object = {
   // The plugin's own form, for which Scalar warns in the console.
   spec: undefined,
-  url: 'openapi.json',
+  url: documentOfPage,
   withDefaultFonts: false,
   telemetry: false,
   hideClientButton: true,

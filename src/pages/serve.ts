@@ -5,7 +5,7 @@ import { preferredType } from '../http/media-type.ts';
 import { checkHeaders, type RequestHeaders } from '../http/parameters.ts';
 import type { PathPrefix } from '../http/path-prefix.ts';
 import { IfNoneMatch } from '../plants/conditions.ts';
-import { page } from './document-page.ts';
+import { documentOfPage, page } from './document-page.ts';
 import { once } from './once.ts';
 import type { PageOptions } from './options.ts';
 import { createRepresentations, inJson, inYaml, type Representation, serverPlaceholder } from './representations.ts';
@@ -39,6 +39,7 @@ export const serveDocument = (
   const startPage = createStartPage(options);
   return new Elysia()
     .get('/openapi.json', json)
+    .get(`/${documentOfPage}`, serveJson(withoutOptional))
     .get('/openapi-3.0.json', serveJson(convertTo30))
     .get('/openapi-3.2.json', serveJson(convertTo32))
     .get('/openapi.yaml', serveText('application/yaml', writeYaml, inYaml))
@@ -50,6 +51,8 @@ export const serveDocument = (
 // What only a document needs is loaded at the first request for it.
 const convertTo30 = async (document: Document) => (await import('../document/openapi-3.0.ts')).toOpenApi30(document);
 const convertTo32 = async (document: Document) => (await import('../document/openapi-3.2.ts')).toOpenApi32(document);
+const withoutOptional = async (document: Document) =>
+  (await import('./optional-examples.ts')).disableOptional(document);
 const writeYaml = async (document: Document): Promise<string> => (await import('../document/yaml.ts')).toYaml(document);
 
 /** Responds with the text, or with 304 if the client has it. */

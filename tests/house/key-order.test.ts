@@ -48,7 +48,7 @@ const kinds: Readonly<Record<string, readonly Field[]>> = {
   RequestBody: kind('description', 'content: {MediaType}', 'required'),
   MediaType: kind('$ref', 'schema: Schema', 'itemSchema: Schema', 'examples: {Example}'),
   Response: kind('$ref', 'summary', 'description', 'headers: {Header}', 'content: {MediaType}', 'links: {Link}'),
-  Example: kind('summary', 'description', 'dataValue', 'serializedValue', 'value', 'x-disabled'),
+  Example: kind('summary', 'description', 'dataValue', 'serializedValue', 'value'),
   Link: kind('operationId', 'parameters', 'description'),
   Header: kind('$ref', 'description', 'required', 'schema: Schema'),
   Tag: kind('name', 'summary', 'description', 'externalDocs: ExternalDocs', 'parent', 'kind'),

@@ -7,7 +7,7 @@ import { parse } from 'yaml';
 import { toYaml } from '../../src/document/yaml.ts';
 
 test('a long text is a block, what is small is on one line, and only a text that needs them has quotes', () => {
-  const long = 'A text of a hundred characters is folded if it is longer than a line, which has one hundred and ten.';
+  const long = 'A text of ninety characters is folded if it is longer than a line, which has 100 and more.';
   const value = {
     summary: long,
     description: `${long} ${long}`,
@@ -110,9 +110,10 @@ test.each([
 
 test('no text of openapi.yaml is in double quotes, and no line is longer than a page, except data', () => {
   const lines = readFileSync(join(import.meta.dir, '../../openapi/openapi.yaml'), 'utf8').split('\n');
-  expect(lines.filter((line) => /: "/.test(line.replace(/'[^']*'$|`[^`]*`/g, '')))).toEqual([]);
-  const isData = (line: string): boolean => /^ *(?:data: |# |\^)/.test(line);
-  expect(lines.filter((line) => line.length > 110 && !isData(line))).toEqual([]);
+  const isData = (line: string): boolean => /^ *(?:data: |value: "|\{"|# |\^)/.test(line);
+  expect(lines.filter((line) => !isData(line) && /: "/.test(line.replace(/'[^']*'$|`[^`]*`/g, '')))).toEqual([]);
+
+  expect(lines.filter((line) => line.length > 100 && !isData(line))).toEqual([]);
 });
 
 test.each(['a:b', 'a#b', 'a?', 'a, b', 'a[0]', '{a}'])(
@@ -124,12 +125,12 @@ test.each(['a:b', 'a#b', 'a?', 'a, b', 'a[0]', '{a}'])(
   },
 );
 
-test('a line has at most 110 characters, with its indentation, name and quotes', () => {
+test('a line has at most 100 characters, with its indentation, name and quotes', () => {
   const lineOf = (length: number): string =>
     toYaml({ outer: { a: 'x: '.padEnd(length, 'y'), b: [{}, { c: { d: {} } }] } });
-  expect(lineOf(110 - 2 - "a: ''".length)).toContain("\n  a: 'x: y");
-  expect(lineOf(111 - 2 - "a: ''".length)).toContain('\n  a: >-\n');
+  expect(lineOf(100 - 2 - "a: ''".length)).toContain("\n  a: 'x: y");
+  expect(lineOf(101 - 2 - "a: ''".length)).toContain('\n  a: >-\n');
   const objectOf = (length: number): string => toYaml({ outer: { a: { b: 'y'.repeat(length) }, c: { d: { e: {} } } } });
-  expect(objectOf(110 - 2 - 'a: {b: }'.length)).toContain('\n  a: {b: y');
-  expect(objectOf(111 - 2 - 'a: {b: }'.length)).toContain('\n  a:\n    b: y');
+  expect(objectOf(100 - 2 - 'a: {b: }'.length)).toContain('\n  a: {b: y');
+  expect(objectOf(101 - 2 - 'a: {b: }'.length)).toContain('\n  a:\n    b: y');
 });

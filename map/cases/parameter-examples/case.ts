@@ -23,7 +23,7 @@ export const feature: CaseText = {
       },
       {
         file: 'tests/house/parameters.test.ts',
-        test: 'only the examples of optional parameters have `x-disabled`, so that Scalar does not send them by default',
+        test: 'only the copy that Scalar loads has `x-disabled`, at the examples of optional parameters, which it does not send',
       },
     ],
   },
