@@ -269,7 +269,10 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the plants', () => {
     await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
     await eventually(async () => {
       expect(await row(page, 'Monstera').isVisible()).toBe(true);
-      expect(await page.locator('button:visible, input:visible, nav:visible').count()).toBe(0);
+      expect(await page.locator('button:visible:not(table button), input:visible, nav:visible').count()).toBe(0);
+      // Tags and headings are text then.
+      const border = "getComputedStyle(document.querySelector('td button.tag')).borderTopWidth";
+      expect(await page.evaluate<string>(border)).toBe('0px');
       expect(await page.evaluate<string>('getComputedStyle(document.body).color')).toBe('rgb(28, 32, 36)');
     });
   });
