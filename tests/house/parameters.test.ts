@@ -36,7 +36,6 @@ const parametersOf = ({ path, parameters: own = [] }: PlacedOperation): Paramete
 /** A version that the client has, and another one. Each message has its own id, time and signature; the callback shows one message. */
 const exampleCounts: Readonly<Record<string, number>> = {
   'If-None-Match': 2,
-  partial: 2,
   'webhook-id': 4,
   'webhook-timestamp': 4,
   'webhook-signature': 4,

@@ -17,14 +17,14 @@ export const ImportQuery = query({
   }),
   partial: t.Optional(
     t.BooleanText({
-      examples: { ...ofEachFile(false), rejected: true },
+      examples: ofEachFile(true),
       description: 'If true, the valid rows are imported, and the response lists the rejected ones.',
       error: 'must be true or false',
     }),
   ),
   dryRun: t.Optional(
     t.BooleanText({
-      examples: ofEachFile(false),
+      examples: ofEachFile(true),
       description:
         'If true, nothing is imported: the response has the counts that an import would have, and all rejected rows.',
       error: 'must be true or false',
