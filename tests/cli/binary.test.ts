@@ -87,7 +87,7 @@ describe('the binary, outside the project', () => {
       `plant_store_build_info{version="${version}",runtime="bun",runtime_version="${Bun.version}",engine="sqlite"} 1\n`,
     );
     const page = await (await fetch(`${server.url}/swagger`)).text();
-    const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+/.exec(page)?.[0]}`);
+    const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+\.js(?=")/.exec(page)?.[0]}`);
     expect((await script.bytes()).length).toBeGreaterThan(1_000_000);
     const other = await (await fetch(`${server.url}/swagger?ui=swagger`)).text();
     const files = [...other.matchAll(/swagger-assets\/[^"]+/g)].map(([path]) => path);

@@ -78,7 +78,7 @@ const expectDropped = async (sockets: readonly Socket[]): Promise<void> => {
 
 await using server = await startServer(database);
 for (let n = 0; n < plants; n += 1) await create(server);
-const script = /swagger-assets\/[^"]+/.exec(await (await fetch(`${server.url}/swagger`)).text())?.[0];
+const script = /swagger-assets\/[^"]+\.js(?=")/.exec(await (await fetch(`${server.url}/swagger`)).text())?.[0];
 const memoryBefore = memoryMebibytes(server.pid);
 const descriptorsBefore = descriptors(server.pid);
 let memoryMost = 0;

@@ -51,7 +51,7 @@ const headOf = async (method: string, path: string, headers: Record<string, stri
 };
 
 const script = async (): Promise<string> =>
-  `/${/swagger-assets\/[^"]+/.exec(await (await fetch(`${server.url}/swagger`)).text())?.[0]}`;
+  `/${/swagger-assets\/[^"]+\.js(?=")/.exec(await (await fetch(`${server.url}/swagger`)).text())?.[0]}`;
 
 test.each<[what: string, path: () => string | Promise<string>, headers?: Record<string, string>]>([
   ['a plant', () => '/plants/1'],

@@ -18,7 +18,7 @@ const messageFor = async (path: string, method = 'GET'): Promise<string> => {
   return body.message;
 };
 
-const ofPlants = 'the operation has limit, after, sort, name, tag, count.';
+const ofPlants = 'the operation has limit, after, sort, name, search, tag, count.';
 
 test.each(Object.entries(operations))(
   '%s refuses an unknown query parameter, and lists those that it has',

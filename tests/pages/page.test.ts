@@ -22,7 +22,7 @@ const get = (path: string, headers: Record<string, string> = {}): Promise<Respon
   app.send('GET', path, { authorization: null, headers });
 
 const scriptPath = async (): Promise<string> =>
-  `/${/swagger-assets\/[^"]+/.exec(await (await get('/swagger')).text())?.[0]}`;
+  `/${/swagger-assets\/[^"]+\.js(?=")/.exec(await (await get('/swagger')).text())?.[0]}`;
 
 test('the page loads nothing from another host', async () => {
   const response = await get('/swagger');
@@ -36,6 +36,7 @@ test('the page loads nothing from another host', async () => {
     'href="#tag/plants"',
     'href="?ui=swagger"',
     'href="console"',
+    'href="lessons"',
     expect.stringMatching(/^src="swagger-assets\/scalar-[\d.]+-[0-9a-f]{12}\.js"$/),
   ]);
 });
@@ -52,6 +53,7 @@ test('Swagger UI loads nothing from another host, and has a token only if one is
     'href="#operations-tag-plants"',
     'href="swagger"',
     'href="console"',
+    'href="lessons"',
     expect.stringMatching(file('js')),
   ]);
   for (const [path = '', type] of html.matchAll(/swagger-assets\/[^"]+\.(css|js)/g)) {
@@ -80,7 +82,7 @@ test('the settings of the page have the address of the document, and a token onl
     return JSON.parse(/data-configuration='([^']*)'/.exec(html)?.[1] ?? '');
   };
   const { url, spec, authentication } = await settingsOf(app);
-  expect([url, spec, authentication]).toEqual(['openapi.json', undefined, undefined]);
+  expect([url, spec, authentication]).toEqual(['swagger-assets/openapi.json', undefined, undefined]);
   const other = await createTestApp({ pageToken: { hint: "it's public", text: 'x' } });
   expect((await settingsOf(other)).authentication).toEqual({
     securitySchemes: { bearerAuth: { description: 'it&#39;s public', token: 'x' } },

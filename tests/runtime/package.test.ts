@@ -171,7 +171,7 @@ describe.each(runtimeNames)('the package, with %s alone, in an empty folder and 
     const plant = await fetch(`${server.url}/plants/1`, { headers: { authorization: `Bearer ${demoToken}` } });
     expect(await plant.text()).toStartWith('{"id":1,"name":"Monstera",');
     const page = await (await fetch(`${server.url}/swagger`)).text();
-    const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+/.exec(page)?.[0]}`);
+    const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+\.js(?=")/.exec(page)?.[0]}`);
     expect((await script.bytes()).length).toBeGreaterThan(1_000_000);
     const other = await (await fetch(`${server.url}/swagger?ui=swagger`)).text();
     const files = [...other.matchAll(/swagger-assets\/[^"]+/g)].map(([path]) => path);
