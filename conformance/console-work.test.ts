@@ -379,7 +379,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
     await page.getByRole('textbox', { name: 'Name of plant 119' }).fill('By link');
     await page.keyboard.press('Enter');
     await said(page, 'Saved plant 119.').waitFor();
-    await details.getByText('By link').waitFor();
+    await details.getByRole('definition').getByText('By link').waitFor();
     await details.getByRole('button', { name: 'Close' }).click();
     await details.waitFor({ state: 'detached' });
     await press('Next page');
