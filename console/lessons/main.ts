@@ -72,9 +72,12 @@ document.querySelector('#address')?.append(here);
 
 for (const code of document.querySelectorAll('pre > code')) {
   const copy = button('Copy', async () => {
-    await navigator.clipboard.writeText(`${code.textContent}`);
-    copy.textContent = 'Copied';
+    // A browser has a clipboard only for HTTPS and for its own machine.
+    if (isSecureContext) await navigator.clipboard.writeText(`${code.textContent}`);
+    else getSelection()?.selectAllChildren(code);
+    copy.textContent = isSecureContext ? 'Copied' : 'Selected';
   });
   copy.className = 'copy';
-  code.parentElement?.append(copy);
+  // The button comes first, so that lines go around it.
+  code.before(copy);
 }

@@ -51,6 +51,7 @@ const idOf = (file: string): string => file.replace('.md', '').toLowerCase();
 const ofTheMap = /^## (?:Tools)\n[\s\S]*?(?=^## |(?![\s\S]))/m;
 
 const toSection = (file: string, markdown: string): string => {
+  const [, title] = /^# (.+)$/m.exec(markdown) ?? [];
   const html = Bun.markdown
     .html(markdown.replace(ofTheMap, ''))
     .replaceAll(/<!--.*?-->\n?/g, '')
@@ -66,7 +67,7 @@ const toSection = (file: string, markdown: string): string => {
     // The page has one heading of the first level.
     .replaceAll(/(<\/?h)(\d)/g, (_, tag, level) => `${tag}${file === 'README.md' ? level : Number(level) + 1}`)
     // What scrolls must be reachable by keyboard. Code is wrapped.
-    .replaceAll('<table>', '<div class="table" role="region" aria-label="Table" tabindex="0"><table>')
+    .replaceAll('<table>', `<div class="table" role="region" aria-label="Table: ${title}" tabindex="0"><table>`)
     .replaceAll('</table>', '</table></div>');
   return `<section id="${idOf(file)}">\n${html}</section>`;
 };
