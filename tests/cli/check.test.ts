@@ -118,12 +118,124 @@ describe('a file that is no document has a plain answer', () => {
       'alias',
     ],
     ['an alias of itself', `x-a: &a {b: *a}\n${head}`, 'An alias contains itself.'],
-    ['an unknown dialect', `${head}jsonSchemaDialect: https://dialect.example\npaths: {}\n`, ''],
-  ])('%s', async (name, text, reason) => {
+  ])('%s', async (_name, text, reason) => {
     const { exitCode, stdout, stderr } = await checkText(text);
-    expect({ exitCode, stderr }).toEqual({ exitCode: name === 'an unknown dialect' ? 0 : 1, stderr: '' });
+    expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: '' });
     expect(stdout).toContain(reason);
     expect(stdout).not.toMatch(/\bat .*:\d+:\d+|RangeError|TypeError/);
+  });
+});
+
+/** A document with one of each component, and an operation at /a with these members. */
+const withOperation = (operation: string): string =>
+  `${head}components:
+  schemas: {S: {}}
+  responses: {R: {description: r, headers: {H: {schema: {}}}}}
+  parameters: {P: {name: p, in: query, schema: {}}}
+  examples: {E: {value: 1}}
+  requestBodies: {B: {content: {}}}
+  headers: {H: {schema: {}}}
+  links: {L: {operationId: a}}
+  callbacks: {C: {'{$url}': {}}}
+  pathItems: {I: {}}
+paths: {/a: {post: {operationId: a, ${operation}}}}
+`;
+
+describe('a reference to a component of another kind is not valid', () => {
+  test.each([
+    ['a schema', 'responses', 'R', (ref: string) => `requestBody: {content: {a/b: {schema: ${ref}}}}`],
+    [
+      'an item of oneOf',
+      'parameters',
+      'P',
+      (ref: string) => `requestBody: {content: {a/b: {schema: {oneOf: [${ref}]}}}}`,
+    ],
+    ['a response', 'parameters', 'P', (ref: string) => `responses: {default: ${ref}}`],
+    ['a parameter', 'headers', 'H', (ref: string) => `parameters: [${ref}]`],
+    ['a request body', 'schemas', 'S', (ref: string) => `requestBody: ${ref}`],
+    ['a header', 'parameters', 'P', (ref: string) => `responses: {default: {description: d, headers: {X: ${ref}}}}`],
+    ['a link', 'responses', 'R', (ref: string) => `responses: {default: {description: d, links: {x: ${ref}}}}`],
+    ['an example', 'schemas', 'S', (ref: string) => `requestBody: {content: {a/b: {examples: {x: ${ref}}}}}`],
+    ['a callback', 'pathItems', 'I', (ref: string) => `callbacks: {x: ${ref}}`],
+    ['a path item', 'callbacks', 'C', (ref: string) => `callbacks: {x: {'{$url}': ${ref}}}`],
+  ])('%s from %s', async (_name, kind, name, operation) => {
+    const target = `#/components/${kind}/${name}`;
+    const { exitCode, stdout } = await checkText(withOperation(operation(`{$ref: '${target}'}`)));
+    expect({ exitCode, stdout }).toEqual({ exitCode: 1, stdout: expect.stringContaining(`\`${target}\` leads to `) });
+    expect(stdout).toMatch(/ Object, and must lead to an? [\w ]+ Object\.\n$/);
+  });
+
+  test.each([
+    [
+      'the map of all schemas',
+      "{$ref: '#/components/schemas'}",
+      'a map or list of Schema Object, and must lead to a Schema',
+    ],
+    ['the whole document', "{$ref: '#'}", 'an OpenAPI Object, and must lead to a Schema Object'],
+    [
+      'a mapping',
+      "{discriminator: {propertyName: a, mapping: {a: '#/info'}}}",
+      'an Info Object, and must lead to a Schema',
+    ],
+  ])('%s', async (_name, schema, reason) => {
+    expect(await checkText(withSchema(schema))).toMatchObject({ exitCode: 1, stdout: expect.stringContaining(reason) });
+  });
+
+  test('an operationRef to a path', async () => {
+    const text = withOperation("responses: {default: {description: d, links: {x: {operationRef: '#/paths/~1a'}}}}");
+    expect((await checkText(text)).stdout).toContain(
+      'leads to a Path Item Object, and must lead to an Operation Object',
+    );
+  });
+
+  test.each([
+    [
+      'a part of another response',
+      "responses: {default: {description: d, headers: {X: {$ref: '#/components/responses/R/headers/H'}}}}",
+    ],
+    [
+      'the response of this operation',
+      "responses: {'200': {description: d}, default: {$ref: '#/paths/~1a/post/responses/200'}}",
+    ],
+    ['a path as a path item', "callbacks: {x: {'{$url}': {$ref: '#/paths/~1a'}}}"],
+    [
+      'an operation of a link',
+      "responses: {default: {description: d, links: {x: {operationRef: '#/paths/~1a/post'}}}}",
+    ],
+  ])('%s is of the right kind', async (_name, operation) => {
+    expect(await checkText(withOperation(operation))).toMatchObject({ exitCode: 0, stdout: 'valid OpenAPI 3.1\n' });
+  });
+});
+
+describe('schemas in another dialect are not checked, and the answer says so', () => {
+  const dialect = 'https://dialect.example';
+  const wrongSchema = '{type: strin}';
+  test.each([
+    ['jsonSchemaDialect', `jsonSchemaDialect: ${dialect}\n${withSchema(wrongSchema)}`, 1],
+    ['$schema', withSchema(`{$schema: '${dialect}', type: strin}`), 3],
+    ['$schema of one among others', withSchema(`{properties: {a: {$schema: '${dialect}'}, b: ${wrongSchema}}}`), 3],
+  ])('%s', async (_name, text, line) => {
+    expect(await checkText(text)).toEqual({
+      exitCode: 0,
+      stdout: `valid OpenAPI 3.1, but its schemas were not checked, because line ${line} has another dialect: ${dialect}\n`,
+      stderr: '',
+    });
+  });
+
+  test('a lesson says it too', async () => {
+    const text = lesson.replace(
+      '  schemas:\n',
+      `  schemas:\n    Other: {$schema: 'https://spec.openapis.org/oas/3.1/dialect/base'}\n`,
+    );
+    expect((await checkText(text, '--lesson', '2')).stdout).toContain('valid, but its schemas were not checked');
+  });
+
+  test.each([
+    ['a $schema that repeats the dialect', "$schema: 'https://spec.openapis.org/oas/3.1/dialect/base', "],
+    ['a $schema in an example', "examples: [{$schema: 'https://dialect.example'}], "],
+  ])('%s changes nothing', async (_name, members) => {
+    expect(await checkText(withSchema(`{${members}type: strin}`))).toMatchObject({ exitCode: 1 });
+    expect(await checkText(withSchema(`{${members}type: string}`))).toMatchObject({ stdout: 'valid OpenAPI 3.1\n' });
   });
 });
 

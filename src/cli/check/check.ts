@@ -3,7 +3,7 @@ import { type OpenApi, readOpenApi, textBytesMax, Unreadable } from './document.
 import { explain, type Reason } from './explain.ts';
 import { valueAt } from './pointer.ts';
 import { checkReferences, type Finding } from './references.ts';
-import { referenceTo, refusalsOfDocument, refusalsOfValue } from './schema.ts';
+import { referenceTo, refusalsOfDocument, refusalsOfValue, uncheckedBy } from './schema.ts';
 
 export interface Answer {
   /** `misused`: what was asked has no answer, such as for a pointer that leads nowhere. */
@@ -20,8 +20,19 @@ const reasonsMax = 10;
 /** Whether the text is a valid document, whose references lead to what exists. */
 export const checkDocument = (text: string): Promise<Answer> =>
   withDocument(text, async (openapi, { elsewhere }) =>
-    right(`valid OpenAPI ${openapi.version}`, ...elsewhere.map((finding) => lineOf(finding, openapi))),
+    right(
+      `valid OpenAPI ${openapi.version}${noteOnSchemas(openapi)}`,
+      ...elsewhere.map((finding) => lineOf(finding, openapi)),
+    ),
   );
+
+/** What follows "valid" if the Schema Objects have a dialect that is not known here. */
+export const noteOnSchemas = (openapi: OpenApi): string => {
+  const found = uncheckedBy(openapi);
+  if (found === undefined) return '';
+  const line = openapi.lineAt(found.pointer);
+  return `, but its schemas were not checked, because line ${line} has another dialect: ${found.dialect}`;
+};
 
 /** Whether a value, a text in JSON, matches the schema at a JSON Pointer of a valid document. */
 export const checkValue = (text: string, pointer: string, json: string): Promise<Answer> =>

@@ -1,5 +1,5 @@
 /** The exercises of the lessons. `exercises.json` is generated from `docs/learn/exercises.yaml`. */
-import { type Answer, lineOfValue, reasonsAgainst, withDocument } from './check.ts';
+import { type Answer, lineOfValue, noteOnSchemas, reasonsAgainst, withDocument } from './check.ts';
 import type { OpenApi } from './document.ts';
 import exercises from './exercises.json' with { type: 'json' };
 import { follow, type Members } from './pointer.ts';
@@ -32,7 +32,7 @@ export const checkLesson = async (number: string, text: string): Promise<Answer>
     return {
       outcome: isDone ? 'right' : 'wrong',
       lines: [
-        '✓ The document is valid.',
+        `✓ The document is valid${noteOnSchemas(openapi)}.`,
         ...exercise.checks.flatMap(({ says }, index) => linesOf(says, answers[index] ?? [])),
         isDone ? `Lesson ${number} is done.` : `Hint: ${exercise.hint}`,
       ],

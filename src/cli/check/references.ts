@@ -1,7 +1,8 @@
 /**
- * What the official schemas do not check: that each `$ref`, mapping, link and requirement of a document leads to a part that exists, and that an
- * operationId is unique.
+ * What the official schemas do not check: that each `$ref`, mapping, link and requirement of a document leads to a part that exists and is of the
+ * right kind, and that an operationId is unique.
  */
+import { kindAt } from './kinds.ts';
 import { isText, type Node, nodesIn } from './nodes.ts';
 import { follow, isMembers, type Members, memberOf, pointerIn, pointerOf, valueAt } from './pointer.ts';
 
@@ -50,15 +51,21 @@ const checkReference = (document: Members, node: Members, place: Place, names: R
   ['$ref', '$dynamicRef'].flatMap((keyword) => {
     const reference = node[keyword];
     const { pointer, base } = place;
-    return isText(reference) ? checkTarget(document, reference, { pointer: `${pointer}/${keyword}`, base }, names) : [];
+    if (!isText(reference)) return [];
+    return checkTarget(document, reference, { pointer: `${pointer}/${keyword}`, base, kind: kindAt(pointer) }, names);
   });
 
 type Place = Pick<Node, 'pointer' | 'base'>;
 
+/** A reference, and the object to which it must lead, if that is known. */
+interface Reference extends Place {
+  readonly kind: string | undefined;
+}
+
 const checkTarget = (
   document: Members,
   reference: string,
-  { pointer, base }: Place,
+  { pointer, base, kind }: Reference,
   names: ReadonlySet<string>,
 ): Found[] => {
   const [file = ''] = reference.split('#');
@@ -69,8 +76,13 @@ const checkTarget = (
   const target = inSchema === undefined ? undefined : base + inSchema;
   if (target === undefined || valueAt(document, target) === undefined)
     return [{ pointer, text: `\`${reference}\` leads nowhere.${nearestTo(document, target)}` }];
-  return follow(document, target) === undefined ? [{ pointer, text: `\`${reference}\` leads back to itself.` }] : [];
+  if (follow(document, target) === undefined) return [{ pointer, text: `\`${reference}\` leads back to itself.` }];
+  const found = kindAt(target);
+  if (kind === undefined || found === undefined || found === kind) return [];
+  return [{ pointer, text: `\`${reference}\` leads to ${withArticle(found)}, and must lead to ${withArticle(kind)}.` }];
 };
+
+const withArticle = (kind: string): string => `${/^[EIO]/.test(kind) ? 'an' : 'a'} ${kind}`;
 
 /** The names beside the missing one, if they are few. */
 const nearestTo = (document: Members, target: string | undefined): string => {
@@ -87,7 +99,8 @@ const checkMapping = (document: Members, node: Members, pointer: string, names: 
   return Object.entries(discriminator['mapping']).flatMap(([name, target]) => {
     if (!isText(target) || valueAt(document, `/components/schemas${pointerOf([target])}`) !== undefined) return [];
     const at = `${pointer}/discriminator/mapping${pointerOf([name])}`;
-    if (/[/#.]/.test(target)) return checkTarget(document, target, { pointer: at, base: '' }, names);
+    if (/[/#.]/.test(target))
+      return checkTarget(document, target, { pointer: at, base: '', kind: 'Schema Object' }, names);
     return [{ pointer: at, text: `The mapping leads to the schema ${target}, which does not exist.` }];
   });
 };
@@ -118,7 +131,12 @@ const checkLink = (document: Members, node: Members, pointer: string, operations
   if (!isLink(pointer)) return [];
   const { operationId, operationRef, parameters } = node;
   if (isText(operationRef))
-    return checkTarget(document, operationRef, { pointer: `${pointer}/operationRef`, base: '' }, new Set());
+    return checkTarget(
+      document,
+      operationRef,
+      { pointer: `${pointer}/operationRef`, base: '', kind: 'Operation Object' },
+      new Set(),
+    );
   if (!isText(operationId)) return [];
   const target = operations.find((operation) => operation.operationId === operationId);
   if (target === undefined)

@@ -15,6 +15,7 @@ import {
 } from '@hyperjump/json-schema/openapi-3-1';
 import { validate as validate32 } from '@hyperjump/json-schema/openapi-3-2';
 import type { OpenApi, Version } from './document.ts';
+import { nodesIn } from './nodes.ts';
 import { type Members, valueAt } from './pointer.ts';
 
 /** A keyword that refuses a part of a value. */
@@ -33,20 +34,30 @@ export interface Refusal {
 
 const oas = 'https://spec.openapis.org/oas/';
 
+interface Official {
+  readonly schema: string;
+  /** The part of the document whose dialect keeps the official schema from checking the Schema Objects. */
+  readonly uncheckedBy?: { readonly pointer: string; readonly dialect: string };
+}
+
 /** The official schema that also checks the Schema Objects, if there is one for their dialect, and all have the same. */
 const officialFor =
   (base: string) =>
-  (document: Members, version: Version): string => {
-    const { jsonSchemaDialect: dialect } = document;
-    if (JSON.stringify(document).includes('"$schema":')) return 'schema';
-    if (dialect === undefined || dialect === `${oas}${version}/${base}`) return 'schema-base';
-    const [, name] = /^https:\/\/json-schema\.org\/draft\/(2020-12|2019-09)\/schema$/.exec(`${dialect}`) ?? [];
-    return name === undefined ? 'schema' : `schema-draft-${name}`;
+  (document: Members, version: Version): Official => {
+    const own = `${oas}${version}/${base}`;
+    const { jsonSchemaDialect: dialect = own } = document;
+    const [, draft] = /^https:\/\/json-schema\.org\/draft\/(2020-12|2019-09)\/schema$/.exec(`${dialect}`) ?? [];
+    if (dialect !== own && draft === undefined)
+      return { schema: 'schema', uncheckedBy: { pointer: '/jsonSchemaDialect', dialect: `${dialect}` } };
+    for (const { node, pointer } of nodesIn(document))
+      if (node['$schema'] !== undefined && node['$schema'] !== dialect)
+        return { schema: 'schema', uncheckedBy: { pointer: `${pointer}/$schema`, dialect: `${node['$schema']}` } };
+    return { schema: draft === undefined ? 'schema-base' : `schema-draft-${draft}` };
   };
 
 /** By the version of OpenAPI: its validator, the official schema, and the dialect of a document that names none. */
 const byVersion = {
-  '3.0': { validate: validate30, official: () => 'schema', dialect: 'dialect' },
+  '3.0': { validate: validate30, official: (): Official => ({ schema: 'schema' }), dialect: 'dialect' },
   '3.1': { validate: validate31, official: officialFor('dialect/base'), dialect: 'dialect/base' },
   '3.2': { validate: validate32, official: officialFor('dialect'), dialect: 'dialect' },
 } as const satisfies Record<Version, object>;
@@ -58,8 +69,13 @@ for (const scheme of ['http', 'https', 'file']) removeUriSchemePlugin(scheme);
 /** What the official schema refuses in a document. Empty if it is valid. Rejects with RangeError if it is nested too deeply. */
 export const refusalsOfDocument = async ({ value, version }: OpenApi): Promise<readonly Refusal[]> => {
   const { validate, official } = byVersion[version];
-  return refusalsIn(await validate(`${oas}${version}/${official(value, version)}`, value as never, DETAILED));
+  const { schema } = official(value, version);
+  return refusalsIn(await validate(`${oas}${version}/${schema}`, value as never, DETAILED));
 };
+
+/** Where the dialect is that keeps the Schema Objects of a document from being checked. Undefined if they are checked. */
+export const uncheckedBy = ({ value, version }: OpenApi): Official['uncheckedBy'] =>
+  byVersion[version].official(value, version).uncheckedBy;
 
 /** What the schema at a pointer refuses in a value. Rejects with the error of the validator if the schema cannot be used. */
 export const refusalsOfValue = async (
