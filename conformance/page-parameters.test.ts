@@ -117,7 +117,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
 
   test('the page sends the examples of optional parameters if a user selects them', async () => {
     const some = operations.filter((operation) => !parametersOf(operation).every(isRequired));
-    expect(some).toHaveLength(7);
+    expect(some).toHaveLength(9);
     for (const operation of some) {
       const parameters = parametersOf(operation);
       await reset();

@@ -92,7 +92,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     const { page, problems } = await open();
     const { paths, webhooks } = createDocument(operations);
     const summaries = [...operationsOf(paths), ...operationsOf(webhooks)].map(({ summary }) => summary);
-    expect(summaries).toHaveLength(21);
+    expect(summaries).toHaveLength(23);
     for (const summary of summaries) await page.getByText(summary).first().waitFor();
     await page.close();
     expect(problems).toEqual([]);
@@ -134,7 +134,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       await dialog.waitFor({ state: 'hidden' });
     }
     await page.close();
-    expect(answered).toHaveLength(17);
+    expect(answered).toHaveLength(19);
     expect(problems).toEqual([]);
   });
 
