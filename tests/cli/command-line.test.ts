@@ -10,6 +10,7 @@ import { temporaryFolder } from '../support/folder.ts';
 import { runCommand } from '../support/programs/command.ts';
 import { linuxTest } from '../support/programs/linux.ts';
 import { underTest } from '../support/programs/process.ts';
+import { hasPostgres } from '../support/store/has-postgres.ts';
 
 describe('a message that repeats an argument', () => {
   const password = 'hunter2';
@@ -45,7 +46,10 @@ describe('a wrong command line', () => {
     [['serve', '--colour'], /unknown option '--colour'/],
     [['serve', 'now'], /too many arguments/],
     [['serve', '--port', 'x'], /--port must be 0–65535\./],
-    [['serve', '--database', 'postgres://x'], /--database must be a valid PostgreSQL URL/],
+    [
+      ['serve', '--database', 'postgres://x'],
+      hasPostgres ? /--database must be a valid PostgreSQL URL/ : /--database must be the path of a SQLite file: /,
+    ],
     [['serve', '--demo', '--database', 'p.sqlite'], /'--demo' cannot be used with option '--database/],
     [['serve', '--demo-anywhere', '--database', 'p.sqlite'], /cannot be used with option '--database/],
     [['serve', '--delay', '200ms'], /--delay requires --demo\./],
@@ -198,7 +202,7 @@ describe('tokens', () => {
   });
 });
 
-test('two command lines in one process have their own environment and output', async () => {
+test.skipIf(!hasPostgres)('two command lines in one process have their own environment and output', async () => {
   using folder = temporaryFolder();
   const migrate = async (name: string, database: string) => {
     const paths = [folder.file(`${name}.out`), folder.file(`${name}.err`)] as const;

@@ -4,6 +4,7 @@ import { mkdirSync, statSync, symlinkSync } from 'node:fs';
 import { columnNames } from '../../src/plants/transfer/format.ts';
 import { linuxTest } from '../support/programs/linux.ts';
 import { createWorkplace } from '../support/programs/workplace.ts';
+import { hasPostgres } from '../support/store/has-postgres.ts';
 
 /** A workplace with a plant, a folder, a broken link and a file for imports. */
 const createCrowdedWorkplace = async () => {
@@ -106,7 +107,7 @@ test('a command that needs a database names its path and says how to create it',
   });
 });
 
-test('an error of a PostgreSQL server names the database without its password', async () => {
+test.skipIf(!hasPostgres)('an error of a PostgreSQL server names the database without its password', async () => {
   using work = createWorkplace();
   const url = 'postgres://user:secret@127.0.0.1:1/plants';
   const { exitCode, stderr } = await work.runInShell('exec "$@"', 'token', 'list', '--database', url);

@@ -20,7 +20,7 @@ const [, recipe = ''] = /^## Add a resource$([\s\S]*?)^## /m.exec(read('docs/rec
 /** The tests that run in the copy: those that read what the recipe changes. With TEST_COPIES=whole, all of these folders. */
 const tests =
   process.env['TEST_COPIES'] === 'whole'
-    ? ['tests/notes', 'tests/store', 'tests/http', 'tests/house']
+    ? ['tests/notes', 'tests/store', 'tests/http', 'tests/house', '--path-ignore-patterns=tests/house/recipe.test.ts']
     : [
         ...['tests/notes', 'tests/store/notes.test.ts', 'tests/http/eden.test.ts'],
         ...['layers', 'document', 'docs', 'figures', 'key-order'].map((name) => `tests/house/${name}.test.ts`),

@@ -2,6 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { writeFileSync } from 'node:fs';
 import { temporaryFolder } from '../support/folder.ts';
+import { runtimeNames } from '../support/programs/runtimes.ts';
 import { findTests, runTestsOn, testOn } from '../support/programs/tests-on.ts';
 
 const found = ['runtime/sqlite.test.ts', 'store/*.test.ts', 'sqlite/*.test.ts'].flatMap(findTests);
@@ -9,7 +10,7 @@ const found = ['runtime/sqlite.test.ts', 'store/*.test.ts', 'sqlite/*.test.ts'].
 const ofServers = ['server', 'visibility'].map((name) => `sqlite/${name}.test.ts`);
 const files = found.filter((file) => !ofServers.includes(file));
 
-describe.each(['deno', 'node'] as const)('on %s', (runtime) => {
+describe.each(runtimeNames.filter((name) => name !== 'bun'))('on %s', (runtime) => {
   testOn(runtime, files, { testsMin: 360 });
 
   test('a test that fails is found', async () => {

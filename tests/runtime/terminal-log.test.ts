@@ -2,6 +2,7 @@
 import { expect, test } from 'bun:test';
 import { temporaryFolder } from '../support/folder.ts';
 import { commandOf, type ProgramName } from '../support/programs/programs.ts';
+import { runtimeNames } from '../support/programs/runtimes.ts';
 import { until } from '../support/until.ts';
 
 /** Starts `serve` on a terminal, sends a request, stops it, and returns what the terminal shows. */
@@ -32,7 +33,7 @@ const shownBy = async (program: ProgramName, env: Readonly<Record<string, string
 const development = { NODE_ENV: 'development' };
 const line = /^\[\d\d:\d\d:\d\d\.\d{3}\] INFO: GET \/healthz 200 in [\d.]+ ms \{"requestId":"[\w-]+"\}\r?$/m;
 
-test.each(['bun source', 'deno source', 'node source'] as const)(
+test.each(runtimeNames.map((name) => `${name} source` as const))(
   'with the %s, the log on a terminal in development is for people',
   async (program) => {
     const shown = await shownBy(program, { ...development, NO_COLOR: '1' });

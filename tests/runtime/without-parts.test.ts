@@ -1,19 +1,26 @@
 /**
  * The program without each part that is beside the service: it compiles, builds and starts, and its other tests pass. The tests of a part
- * leave with it: those in its folders, and those that import something of them.
+ * leave with it: those in its folders, those that import something of them, and those whose text says that they need the part.
  */
 import { describe, expect, test } from 'bun:test';
-import { existsSync, readdirSync, rmSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createCopy } from '../support/project/checkout.ts';
 import { staticImportsOf } from '../support/project/imports.ts';
 
-/** Each part, and the folders of its tests. */
-const parts: Readonly<Record<string, readonly string[]>> = {
-  'src/postgres': ['tests/postgres', 'tests/support/postgres'],
-  'src/node': ['tests/node', 'tests/runtime'],
-  console: ['tests/console'],
-  map: [],
-  bench: [],
+interface Part {
+  /** Its tests, mostly their folders. */
+  readonly paths?: readonly string[];
+  /** What the other tests that need it have in their text. */
+  readonly needed?: RegExp;
+}
+
+const parts: Readonly<Record<string, Part>> = {
+  'src/postgres': { paths: ['tests/postgres', 'tests/support/postgres', 'tests/cli/postgres-url.test.ts'] },
+  'src/node': { paths: ['tests/node'], needed: /'node (?:source|package)'|\bpackedTarball\b/ },
+  console: { paths: ['tests/console'] },
+  // The npm package has the features of the map.
+  map: { needed: /(?:bun|deno|node|\$\{runtime\}) package['`]|\bpackedTarball\b/ },
+  bench: {},
 };
 
 /** Tests of the rules, the settings, the store, the app, the sender and the command line, which take a few seconds. */
@@ -22,13 +29,19 @@ const few = [
   ...['tests/events/events.test.ts', 'tests/store/plants.test.ts', 'tests/sqlite/migrations.test.ts'],
 ];
 
+/** The tests in `house` compare pages and lists with the whole project, and the other one makes these copies. */
+const ofWhole = ['tests/house/**', 'tests/runtime/without-parts.test.ts'];
+
 const isWhole = process.env['TEST_COPIES'] === 'whole';
 
-describe.each(Object.entries(parts))('a copy without %s', (part, ofPart) => {
+describe.each(Object.entries(parts))('a copy without %s', (part, { paths = [], needed }) => {
   test('compiles, builds, and passes the other tests', async () => {
     using copy = createCopy();
-    for (const path of [part, ...ofPart]) rmSync(copy.file(path), { recursive: true });
-    removeImporters(copy.path);
+    const before = new Set(filesOf(copy.path));
+    for (const path of [part, ...paths]) rmSync(copy.file(path), { recursive: true });
+    for (const path of new Bun.Glob('tests/**/*.test.ts').scanSync(copy.path))
+      if (needed?.test(readFileSync(copy.file(path), 'utf8'))) rmSync(copy.file(path));
+    removeImporters(copy.path, before);
     await copy.bun('node_modules/typescript/bin/tsc');
 
     const program = copy.file('plant-store');
@@ -43,19 +56,20 @@ describe.each(Object.entries(parts))('a copy without %s', (part, ofPart) => {
     expect(output).toContain(outcome.output);
     expect(output).not.toContain('hunter2');
 
-    const tests = isWhole ? ['tests'] : few;
+    const tests = isWhole ? ['--parallel=7', 'tests', ...ofWhole.map((path) => `--path-ignore-patterns=${path}`)] : few;
     expect(await copy.bun('test', '--no-isolate', ...tests)).toMatch(/^ \d{3,} pass\n(?: \d+ skip\n)? 0 fail$/m);
   }, 3_600_000);
 });
 
-/** Removes each file of the copy that imports a file that is not there, until there is none. */
-const removeImporters = (root: string): void => {
-  const files = readdirSync(root, { recursive: true, encoding: 'utf8' }).filter(
-    (path) => /\.tsx?$/.test(path) && !path.includes('node_modules'),
-  );
+/** The paths of all files of the copy. */
+const filesOf = (root: string): string[] =>
+  readdirSync(root, { recursive: true, encoding: 'utf8' }).filter((path) => !/^(?:node_modules|\.git)\b/.test(path));
+
+/** Removes each file of the copy that imports one of these files that is not there any more, until there is none. */
+const removeImporters = (root: string, before: ReadonlySet<string>): void => {
   const isBroken = (path: string): boolean =>
-    staticImportsOf(path, root).some((target) => !existsSync(`${root}/${target}`));
-  for (let rest = files; ; ) {
+    staticImportsOf(path, root).some((target) => before.has(target) && !existsSync(`${root}/${target}`));
+  for (let rest = filesOf(root).filter((path) => /\.tsx?$/.test(path)); ; ) {
     const broken = rest.filter(isBroken);
     if (broken.length === 0) return;
     for (const path of broken) rmSync(`${root}/${path}`);

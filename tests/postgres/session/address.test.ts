@@ -125,7 +125,7 @@ describe.each(['on', 'off'] as const)('with ssl=%s on the server', (ssl) => {
     },
   );
 
-  test.each(['deno', 'node'] as const)(
+  test.each(runtimeNames.filter((name) => name !== 'bun'))(
     'each connection on %s is encrypted, plain or refused as on Bun',
     async (name) => {
       const shown = await connectOn(

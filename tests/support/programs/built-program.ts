@@ -3,6 +3,7 @@ import { cpSync, existsSync, mkdirSync, rmSync, statSync, utimesSync } from 'nod
 import { dirname, join } from 'node:path';
 import { version } from '../../../package.json';
 import { root, runBun } from '../../../release/command.ts';
+import { runtimeNames } from './runtimes.ts';
 
 /** The binary of `bun run build`. */
 export const builtProgram = join(root, 'dist/plant-store');
@@ -77,5 +78,5 @@ const isNewer = (file: string, sources: readonly string[]): boolean => {
 
 if (import.meta.main) {
   buildProgram();
-  for (const name of programsOnNode) bundleForNode(name);
+  if (runtimeNames.includes('node')) for (const name of programsOnNode) bundleForNode(name);
 }

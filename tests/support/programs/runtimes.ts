@@ -2,8 +2,11 @@ import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { root } from '../../../release/command.ts';
 
-export const runtimeNames = ['bun', 'deno', 'node'] as const;
-export type RuntimeName = (typeof runtimeNames)[number];
+const everyRuntime = ['bun', 'deno', 'node'] as const;
+export type RuntimeName = (typeof everyRuntime)[number];
+
+/** Bun alone in a copy of the project without `src/node/`, which Deno and Node need. */
+export const runtimeNames: readonly RuntimeName[] = existsSync(join(root, 'src/node')) ? everyRuntime : ['bun'];
 
 /** The executable: that of the pinned package, or where there is none for this platform, that of the machine. */
 export const executableOf = (name: RuntimeName): string => {

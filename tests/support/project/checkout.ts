@@ -12,6 +12,8 @@ export const createCopy = () => {
   const folder = temporaryFolder();
   copyCheckout(folder.path);
   symlinkSync(join(root, 'node_modules'), folder.file('node_modules'));
+  // Some tests ask Git for the files.
+  Bun.spawnSync(['git', 'init', '--quiet'], { cwd: folder.path });
   const run: Run = async (command, exitCode = 0) => {
     const child = Bun.spawn([...command], { cwd: folder.path, stdout: 'pipe', stderr: 'pipe' });
     const [stdout, stderr] = await Promise.all([child.stdout.text(), child.stderr.text()]);

@@ -1,16 +1,18 @@
 /** The source files of the program, and what each of them imports. */
-import { readdirSync, readFileSync } from 'node:fs';
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { basename, dirname, join, relative } from 'node:path';
 
 const root = join(import.meta.dirname, '../../..');
 
-/** The files of TypeScript in these folders, by their paths from the root. */
+/** The files of TypeScript in these folders, by their paths from the root. A part of the project, such as the console, may be deleted. */
 export const filesIn = (...folders: readonly string[]): readonly string[] =>
-  folders.flatMap((folder) =>
-    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
-      .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
-      .map((name) => join(folder, name)),
-  );
+  folders
+    .filter((folder) => existsSync(join(root, folder)))
+    .flatMap((folder) =>
+      readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' })
+        .filter((name) => /\.tsx?$/.test(name) && !name.endsWith('.d.ts'))
+        .map((name) => join(folder, name)),
+    );
 
 /** Every source file of the program. */
 export const sources: readonly string[] = filesIn('src', 'db');

@@ -1,6 +1,4 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe } from 'bun:test';
-import { existsSync } from 'node:fs';
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { isPostgresUrl } from '../../../src/config/setting-values.ts';
 import { createStore, openSqliteStore } from '../../../src/engines/sqlite.ts';
@@ -19,6 +17,7 @@ import {
   openInTurn,
   type TestDatabase,
 } from './engine.ts';
+import { hasPostgres } from './has-postgres.ts';
 
 const openSqlite = async (path: string, options?: OpenOptions): Promise<Store> => openSqliteStore(path, options);
 
@@ -49,8 +48,6 @@ export const sqlite: BehaviourEngine = {
   },
 };
 
-/** A copy of the program may lack the folder of this engine. */
-const hasPostgres = existsSync(join(import.meta.dirname, '../../../src/postgres'));
 const postgres = hasPostgres ? await import('./postgres-engine.ts') : undefined;
 const others: readonly BehaviourEngine[] = postgres ? [postgres.postgres] : [];
 
