@@ -5,6 +5,8 @@ export const sorts = {
   '-id': 'Id, descending',
   createdAt: 'Oldest first',
   '-createdAt': 'Newest first',
+  name: 'Name',
+  '-name': 'Name, descending',
 } as const;
 
 export type Sort = keyof typeof sorts;

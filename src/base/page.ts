@@ -81,8 +81,8 @@ export const decodeCursor = (list: number, cursor: string): Position | undefined
 const headBytes = 9;
 const checksumBytes = 4;
 
-/** Longer than any text in a cursor. */
-const textLengthMax = 100;
+/** The longest text in a cursor is the name of a plant. */
+const textLengthMax = 500;
 /** At most `limit` rows, which come after the one with this id in the order of the list. */
 export interface Page<Id> {
   readonly limit: number;

@@ -17,6 +17,9 @@ export const countOf = (count: number, unit: string): string => `${count} ${unit
 /** With `A` to `Z` in lower case, and no other character changed, as `lower` of a database does. */
 export const lowerAscii = (text: string): string => text.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
 
+/** With a comma between thousands. `toLocaleString` loads the tables of languages, which takes 1.5 ms of a start. */
+export const withCommas = (count: number): string => `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
+
 export const hasControl = (text: string): boolean => /\p{Cc}/u.test(text);
 
 /** The text of these bytes, with the byte order mark if it begins with one. Undefined if they are not UTF-8. */

@@ -92,6 +92,9 @@ export const pageResponse = async (request: PageRequest): Promise<Response> => {
 /** One for all lists, since they share the store. */
 const longReads = createLongReads();
 
+/** Begins a long read beside those of pages, as `createLongReads` has it. */
+export const beginLongRead = longReads.begin;
+
 /** The cost of a page, at most: if an item costs as many rows as it can, the page ends at `pageBytesMax`. */
 const pageRowsMax = 10 * stepRowsMax;
 

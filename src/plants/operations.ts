@@ -7,9 +7,10 @@ import { operation } from '../http/operation.ts';
 import { invalidCount, invalidLimit, isCounted, pageResponse } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
 import { t } from '../http/schema.ts';
+import { findByName } from './by-name.ts';
 import { IfMatch, IfNoneMatch } from './conditions.ts';
 import { createdPlants, newPlants, onePlant, patchedPlants, patches, plantPages, renamed } from './examples.ts';
-import { cursorOf, expectPlace } from './order.ts';
+import { cursorOf, expectPlace, isByName, type ListOrder } from './order.ts';
 import { kindOf, rowsOfPlant, scanSteps } from './paging.ts';
 import { createdPlantToJson, plantToJson, toNewPlant, toPlantPatch, versionOf } from './plant.ts';
 import { monstera } from './sample.ts';
@@ -43,12 +44,21 @@ export const listPlants = operation({
     ({ plants }: Needs) =>
     async ({ request, query: { limit, sort, name, search, tag = [], after, count } }) => {
       const tags = typeof tag === 'string' ? [tag] : tag;
-      const order = sort ?? 'id';
+      const order: ListOrder = sort ?? 'id';
+      const page = {
+        request,
+        query: { limit, sort, name, search, tag, after },
+        // Plants with a name cannot be counted by an index.
+        count: isCounted(count) && !name && !search ? (max: number) => plants.countUpTo(max, tags) : undefined,
+      };
+      if (isByName(order)) {
+        const filters = { order, tags, name, search, limit: Number(limit), after: after || undefined };
+        return pageResponse({ ...page, list: await findByName(plants, filters, request.signal) });
+      }
       const filters = { order, tags, name, search };
       const kind = kindOf(filters);
       return pageResponse({
-        request,
-        query: { limit, sort, name, search, tag, after },
+        ...page,
         list: async (items, cursor) => {
           const place = cursor === undefined ? undefined : expectPlace(order, cursor);
           const { end, ...page } = await plants.list({ limit: items, after: place, ...filters });
@@ -56,8 +66,6 @@ export const listPlants = operation({
         },
         rowsOfItem: rowsOfPlant(kind),
         scanSteps: kind.isFiltered ? scanSteps : undefined,
-        // Plants with a name cannot be counted by an index.
-        count: isCounted(count) && !name && !search ? (max) => plants.countUpTo(max, tags) : undefined,
       });
     },
 });

@@ -95,13 +95,22 @@ export const endOfPage = (
   return last && next && placeIn(order, last);
 };
 
+/** A page as records. */
+export interface FoundPlants<Place = PlantPlace> {
+  readonly plants: readonly PlantRecord[];
+  readonly end?: Place | undefined;
+}
+
+export const noPlants: FoundPlants<never> = { plants: [] };
+
 /** The page of these plants, which fit the filters. There is one more than its limit if there are so many. */
-export const toPage = (plan: PagePlan, found: readonly PlantRecord[], scanned: () => Edge): JsonPage<PlantPlace> => {
-  const { limit } = plan;
-  const plants = found.slice(0, limit);
-  return {
-    items: plants.length,
-    json: Buffer.from(JSON.stringify(plants.map(plantToJson))),
-    end: endOfPage(plan, [found[limit - 1], found[limit]], scanned),
-  };
-};
+export const takePage = (plan: PagePlan, found: readonly PlantRecord[], scanned: () => Edge): FoundPlants => ({
+  plants: found.slice(0, plan.limit),
+  end: endOfPage(plan, [found[plan.limit - 1], found[plan.limit]], scanned),
+});
+
+export const toPage = <Place>({ plants, end }: FoundPlants<Place>): JsonPage<Place> => ({
+  items: plants.length,
+  json: Buffer.from(JSON.stringify(plants.map(plantToJson))),
+  end,
+});

@@ -1,8 +1,10 @@
 import { invalidPathId } from '../base/app-error.ts';
+import { withCommas } from '../base/text.ts';
 import { countParameter, limitOf } from '../http/paging.ts';
 import { closedComposition, extensible, named, query, type TSchema, t } from '../http/schema.ts';
+import { namedPlantsMax, searchedPlantsMax } from './by-name.ts';
 import { ofEachPatch } from './examples.ts';
-import { plantOrders } from './order.ts';
+import { listOrders } from './order.ts';
 import { scannedByIdMax, scannedByTimeMax, tagsMax } from './paging.ts';
 import type * as domain from './plant.ts';
 import { nameLengthMax, tagLengthMax } from './plant.ts';
@@ -100,13 +102,10 @@ export const PlantPath = t.Object({
   }),
 });
 
-/** With a comma between thousands. `toLocaleString` loads the tables of languages, which takes 1.5 ms of a start. */
-const written = (count: number): string => `${count}`.replace(/\B(?=(?:\d{3})+$)/g, ',');
-
 /** There is no index for such a list. */
 const scanning = (page: string, plants: string) =>
   `${page} has those among the next ${plants}, perhaps none, and \`Link\` has the next page.`;
-const [byId, byTime] = [scannedByIdMax, scannedByTimeMax].map(written);
+const [byId, byTime] = [scannedByIdMax, scannedByTimeMax].map(withCommas);
 
 export const PlantListQuery = query({
   limit: limitOf('plants'),
@@ -119,17 +118,16 @@ export const PlantListQuery = query({
   ),
   sort: t.Optional({
     ...t.Enumeration({
-      words: plantOrders,
-      description:
-        'Order of the list: by id, or by time of creation and then by id; with `-` descending. The default is `id`.',
-      error: `must be one of ${plantOrders.join(', ')}`,
+      words: listOrders,
+      description: `Order of the list: by id, by time of creation and then by id, or by name (its code points) and then by id; with \`-\` descending. The default is \`id\`. There is no index by name: if more than ${withCommas(namedPlantsMax)} plants fit the filters, or \`name\` or \`search\` would look at more than ${withCommas(searchedPlantsMax)}, an order by name gets 400 (40002).`,
+      error: `must be one of ${listOrders.join(', ')}`,
     }),
     examples: ['id'],
   }),
   name: t.Optional(
     t.StorableText({
       maxLength: nameLengthMax,
-      description: `Only plants whose name begins with this text: with the same code points, in the same case. No character is a wildcard. If empty, it is ignored. ${scanning('A page', `${byId} plants by id, or ${byTime} by time,`)} There is no \`X-Total-Count\`.`,
+      description: `Only plants whose name begins with this text: with the same code points, in the same case. No character is a wildcard. If empty, it is ignored. ${scanning('A page', `${byId} plants by id, or ${byTime} by time`)} There is no \`X-Total-Count\`.`,
       examples: [monstera.name.slice(0, 1)],
       error: `must be a string of at most ${nameLengthMax} characters, without U+0000`,
     }),

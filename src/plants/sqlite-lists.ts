@@ -7,7 +7,19 @@ import type { SqliteClient } from '../runtime/runtime.ts';
 import { prepareSql } from '../sqlite/session.ts';
 import { isByTime, type PlantPlace } from './order.ts';
 import { filterValues, isListed, type ListValues, namedColumns, tagSlots, wordsOf } from './page-sql.ts';
-import { type Edge, endOfPage, type PageKind, type PlantPage, planPage, scannedInStep, toPage } from './paging.ts';
+import {
+  type Edge,
+  endOfPage,
+  type FoundPlants,
+  noPlants,
+  type PageKind,
+  type PagePlan,
+  type PlantPage,
+  planPage,
+  scannedInStep,
+  takePage,
+  toPage,
+} from './paging.ts';
 import { type PlantRow, toPlant } from './row.ts';
 
 /** Lists of plants in every order and with every filter. A statement is prepared when it first runs. */
@@ -20,19 +32,32 @@ export const createPlantLists = (client: SqliteClient) => {
     return statements;
   };
 
+  const edgeAt = (plan: PagePlan, values: ListValues, count: number): Edge =>
+    statementsOf(plan)
+      .edge()
+      .all({ ...values, offset: count - 1 });
+
+  /** In a transaction, so that both statements read the same plants. */
+  const find = (page: PlantPage): FoundPlants => {
+    const plan = planPage(page);
+    if (!plan) return noPlants;
+    const values = { ...plan.start, ...filterValues(page, plan) };
+    const found = statementsOf(plan)
+      .rows()
+      .all({ ...values, limit: plan.limit + 1 });
+    return takePage(plan, found.map(toPlant), () => edgeAt(plan, values, scannedInStep(plan.order)));
+  };
+
   return {
-    /** In a transaction, so that both statements read the same plants. */
+    find,
+    /** In a transaction, as `find`. */
     list: (page: PlantPage): JsonPage<PlantPlace> => {
       const plan = planPage(page);
       if (!plan) return emptyPage;
-      const { rows, edge, json } = statementsOf(plan);
+      if (!isRange(plan)) return toPage(find(page));
+      const { json } = statementsOf(plan);
       const values = { ...plan.start, ...filterValues(page, plan) };
-      const edgeAt = (count: number): Edge => edge().all({ ...values, offset: count - 1 });
-      if (!isRange(plan)) {
-        const found = rows().all({ ...values, limit: plan.limit + 1 });
-        return toPage(plan, found.map(toPlant), () => edgeAt(scannedInStep(plan.order)));
-      }
-      const listed = edgeAt(plan.limit);
+      const listed = edgeAt(plan, values, plan.limit);
       const [written = emptyPage] = json().all({ ...values, last: listed[0]?.id ?? int64Max });
       return { ...written, end: endOfPage(plan, listed, () => []) };
     },

@@ -59,6 +59,7 @@ export const createPlantStore = (
       }),
     get: (id) => read(() => find(id)),
     list: (page) => read(() => lists.list(page)),
+    find: (page) => read(() => lists.find(page)),
     countUpTo: (limit, tags) => read(() => lists.countUpTo(limit, tags)),
     update: (id, patch, versions) =>
       commitChange(() => {

@@ -1,6 +1,6 @@
 import type { JsonPage } from '../base/page.ts';
 import type { PlantPlace } from './order.ts';
-import type { PlantPage } from './paging.ts';
+import type { FoundPlants, PlantPage } from './paging.ts';
 import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from './plant.ts';
 
 /**
@@ -17,6 +17,8 @@ export interface PlantStore {
    * with a filter that has no index, a page has those among the next `scannedInStep` plants, perhaps none, and an end.
    */
   list(page: PlantPage): Promise<JsonPage<PlantPlace>>;
+  /** The page of `list` as records. */
+  find(page: PlantPage): Promise<FoundPlants>;
   /** Counts the plants with one of these tags, or all, to `limit` at most. */
   countUpTo(limit: number, tags?: readonly string[]): Promise<number>;
   /**

@@ -1,6 +1,5 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
-import { emptyPage, type JsonPage } from '../base/page.ts';
-import { isByTime, type PlantPlace } from '../plants/order.ts';
+import { isByTime } from '../plants/order.ts';
 import {
   filterValues,
   isListed,
@@ -10,7 +9,15 @@ import {
   tagSlots,
   wordsOf,
 } from '../plants/page-sql.ts';
-import { type PageKind, type PlantPage, planPage, scannedInStep, toPage } from '../plants/paging.ts';
+import {
+  type FoundPlants,
+  noPlants,
+  type PageKind,
+  type PlantPage,
+  planPage,
+  scannedInStep,
+  takePage,
+} from '../plants/paging.ts';
 import type { PlantRecord } from '../plants/plant.ts';
 import { type Row, toPlant } from '../plants/row.ts';
 import { plants } from './db/tables.ts';
@@ -18,16 +25,16 @@ import type { Session } from './session/session.ts';
 import { prepare } from './session/statement.ts';
 
 /** Reads a page in any order and with any filter. */
-export const readPlantPage = async (session: Session, page: PlantPage): Promise<JsonPage<PlantPlace>> => {
+export const findPlantPage = async (session: Session, page: PlantPage): Promise<FoundPlants> => {
   const plan = planPage(page);
-  if (!plan) return emptyPage;
+  if (!plan) return noPlants;
   const { rows } = statementsOf(plan);
   const most = scannedInStep(plan.order);
   // Two more: the last plant that the page looks at, and the one after it.
   const limit = plan.limit + (plan.isFiltered ? 3 : 1);
   const found = await rows(session, { ...plan.start, ...filterValues(page, plan), limit });
   const listed = plan.isFiltered ? found.filter(({ isListed, seen }) => isListed && seen <= most) : found;
-  return toPage(plan, listed.map(toPlant), () =>
+  return takePage(plan, listed.map(toPlant), () =>
     [most, most + 1].map((place) => found.find(({ seen }) => Number(seen) === place)),
   );
 };

@@ -1,9 +1,10 @@
 import { currentTrace } from '../base/trace-context.ts';
+import { toPage } from '../plants/paging.ts';
 import { applyCreate, applyDelete, applyUpdate, type PlantRecord, repeatCreate } from '../plants/plant.ts';
 import type { PlantStore } from '../plants/store.ts';
 import type { PlantBatcher } from './plant-batches.ts';
 import type { PlantCommand } from './plant-commands.ts';
-import { countPlantsUpTo, readPlantPage } from './plant-lists.ts';
+import { countPlantsUpTo, findPlantPage } from './plant-lists.ts';
 import { countPlants, findPlants } from './plant-queries.ts';
 import type { Database } from './session/database.ts';
 import { createLoader } from './session/loader.ts';
@@ -37,7 +38,8 @@ export const createPlantStore = (
       const found = await read((session) => findPlants(session, ids), endsAtMs);
       return new Map(found.map((plant) => [plant.id, plant]));
     }),
-    list: (page) => readList((session) => readPlantPage(session, page)),
+    list: async (page) => toPage(await readList((session) => findPlantPage(session, page))),
+    find: (page) => readList((session) => findPlantPage(session, page)),
     countUpTo: (limit, tags) => readList((session) => countPlantsUpTo(session, limit, tags)),
     update: (id, patch, versions) =>
       keep({ id, decide: (existing, now) => applyUpdate(existing, patch, versions, now) }),

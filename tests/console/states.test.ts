@@ -236,8 +236,10 @@ test('a heading sorts upwards, then downwards, and one without an order does not
     nextSort('id', 'id'),
     nextSort('-id', 'id'),
     nextSort('id', 'createdAt'),
+    nextSort('id', 'name'),
+    nextSort('name', 'name'),
     nextSort('id', 'updatedAt'),
-  ]).toEqual(['-id', 'id', 'createdAt', undefined]);
+  ]).toEqual(['-id', 'id', 'createdAt', 'name', '-name', undefined]);
 });
 
 test.each([

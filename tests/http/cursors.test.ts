@@ -1,8 +1,10 @@
 /** What a cursor holds is checked like any other input: a client can write it, with a checksum that is right. */
 import { beforeEach, expect, test } from 'bun:test';
 import { encodeCursor } from '../../src/base/page.ts';
+import { isStorableText } from '../../src/base/text.ts';
 import { cursorList } from '../../src/deliveries/place.ts';
-import { cursorLists as plantLists, plantOrders } from '../../src/plants/order.ts';
+import { isByName, listOrders, cursorLists as plantLists } from '../../src/plants/order.ts';
+import { nameLengthMax } from '../../src/plants/plant.ts';
 import { createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
 import { onBothEngines } from '../support/store/engines.ts';
 import { asStream } from '../support/streams/event-stream.ts';
@@ -10,7 +12,7 @@ import { asStream } from '../support/streams/event-stream.ts';
 /** The number of each list with cursors. */
 const numberOf = { ...plantLists, deliveries: cursorList };
 type CursorList = keyof typeof numberOf;
-const cursorLists: readonly CursorList[] = [...plantOrders, 'deliveries'];
+const cursorLists: readonly CursorList[] = [...listOrders, 'deliveries'];
 const numbers = [-(2n ** 63n), -1n, 0n, 1n, 2n ** 63n - 1n];
 const time = '2026-05-01T09:30:00.000Z';
 const texts = [
@@ -23,6 +25,8 @@ const texts = [
   '2026-05-01',
   '+012026-05-01T09:30:00.000Z',
   '\u{10ffff}',
+  '\u{10ffff}'.repeat(500),
+  'n'.repeat(501),
   '\ufeff',
   't'.repeat(5000),
   '1',
@@ -43,6 +47,8 @@ const texts = [
 const isByTime = (list: CursorList): boolean => list.endsWith('createdAt');
 
 const isValid = (list: CursorList, number: bigint, text: string): boolean => {
+  // UTF-8 has U+FFFD instead of a lone surrogate, which a name can have.
+  if (list !== 'deliveries' && isByName(list)) return isStorableText(text.toWellFormed(), nameLengthMax);
   if (list === 'deliveries') return number >= 0n && /^1 w+$/.test(text) && text.length < 100;
   return isByTime(list) ? text === time : text === '';
 };

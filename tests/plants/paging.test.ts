@@ -2,7 +2,7 @@
 import { describe, expect, test } from 'bun:test';
 import { int64Max, int64Min } from '../../src/base/int64.ts';
 import { type PlantOrder, type PlantPlace, placeIn, startAfter } from '../../src/plants/order.ts';
-import { endOfPage, type PlantPage, planPage, rowsOfPlant, toPage } from '../../src/plants/paging.ts';
+import { endOfPage, type PlantPage, planPage, rowsOfPlant, takePage, toPage } from '../../src/plants/paging.ts';
 
 const createdAt = '2026-05-01T09:30:00.000Z';
 const plant = (id: bigint) => ({ id, name: `n${id}`, createdAt, updatedAt: createdAt });
@@ -83,7 +83,7 @@ describe('the next page', () => {
 test('a page has as many rows as its limit, and ends if there is none more', () => {
   const plan = { order: 'id', tags: 0, isFiltered: false, start: { id: 1n }, limit: 2 } as const;
   const pageOf = (...ids: bigint[]) => {
-    const { json, ...others } = toPage(plan, ids.map(plant), () => []);
+    const { json, ...others } = toPage(takePage(plan, ids.map(plant), () => []));
     return { ...others, ids: JSON.parse(new TextDecoder().decode(json)).map(({ id }: { id: number }) => id) };
   };
   expect(pageOf()).toEqual({ items: 0, ids: [], end: undefined });

@@ -1,7 +1,8 @@
 /** The list of plants in every order, and with every filter. */
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { encodeCursor } from '../../src/base/page.ts';
-import { cursorLists, cursorOf, type PlantOrder, plantOrders } from '../../src/plants/order.ts';
+import { findByName, namedPlantsMax } from '../../src/plants/by-name.ts';
+import { cursorLists, cursorOf, type ListOrder, listOrders } from '../../src/plants/order.ts';
 import { scannedByIdMax, scannedByTimeMax, tagsMax } from '../../src/plants/paging.ts';
 import type { ImportedPlant, PlantRecord } from '../../src/plants/plant.ts';
 import { createTestApp, errorOf, jsonOf, type TestApp } from '../support/app/app.ts';
@@ -49,11 +50,13 @@ const some: ImportedPlant[] = Array.from({ length: 60 }, (_, index) => ({
   createdAt: time((index * 7) % 9),
 }));
 
-const inOrder = (order: PlantOrder, plants = some): number[] => {
+const inOrder = (order: ListOrder, plants = some): number[] => {
   const sign = order.startsWith('-') ? -1 : 1;
   const isByTime = order.endsWith('createdAt');
   const compare = (a: ImportedPlant, b: ImportedPlant): number => {
     if (isByTime && a.createdAt !== b.createdAt) return `${a.createdAt}` < `${b.createdAt}` ? -sign : sign;
+    // Their letters are ASCII.
+    if (order.endsWith('name') && a.name !== b.name) return a.name < b.name ? -sign : sign;
     return a.id < b.id ? -sign : sign;
   };
   return plants.toSorted(compare).map(({ id }) => Number(id));
@@ -67,7 +70,7 @@ onBothEngines(() => {
     app = await createTestApp();
   });
 
-  test.each([...plantOrders])('sort=%s lists all plants in this order, in pages of any size', async (order) => {
+  test.each([...listOrders])('sort=%s lists all plants in this order, in pages of any size', async (order) => {
     await put(some);
     for (const limit of [1, 7, 60, 100])
       expect((await readAll(`/plants?sort=${order}&limit=${limit}`)).flat()).toEqual(inOrder(order));
@@ -76,7 +79,7 @@ onBothEngines(() => {
 
   test('every order with every filter lists the plants that fit, in pages of any size', async () => {
     await put(some);
-    for (const order of plantOrders)
+    for (const order of listOrders)
       for (const name of ['', 'a', 'A', 'b3', 'x'])
         for (const tags of [[], ['t1'], ['t2', 't4', 'none'], ['none']]) {
           const fitting = some.filter(
@@ -113,7 +116,7 @@ onBothEngines(() => {
     await put(names.map((name, index) => ({ id: BigInt(index + 1), name, ...(index < 2 && { tag: 't' }) })));
     expect(await readAll(`/plants?${queryOf([['search', search]])}`)).toEqual([ids]);
     const tagged = ids.filter((id) => id <= 2);
-    for (const sort of plantOrders) {
+    for (const sort of listOrders) {
       const expected = sort.startsWith('-') ? tagged.toReversed() : tagged;
       const pages = await readAll(
         `/plants?${queryOf([
@@ -123,7 +126,7 @@ onBothEngines(() => {
           ['sort', sort],
         ])}`,
       );
-      if (!sort.endsWith('createdAt')) expect(pages.flat()).toEqual(expected);
+      if (sort.endsWith('id')) expect(pages.flat()).toEqual(expected);
       expect(pages.flat().toSorted()).toEqual(tagged);
     }
     expect(
@@ -144,7 +147,7 @@ onBothEngines(() => {
     expect([headers.get('x-total-count'), headers.get('link')]).toEqual([null, expect.stringContaining('search=n1')]);
   });
 
-  test.each([...plantOrders])(
+  test.each([...listOrders])(
     'a cursor of sort=%s stays valid: no plant that did not change is skipped or listed twice',
     async (order) => {
       await put(some);
@@ -174,7 +177,7 @@ onBothEngines(() => {
   test('every order begins and ends with the smallest and the largest id', async () => {
     const [min, max] = [-(2n ** 63n), 2n ** 63n - 1n];
     await put([min, 0n, max].map((id) => ({ id, name: 'n', tag: 't', createdAt: time(0) })));
-    for (const order of plantOrders)
+    for (const order of listOrders)
       for (const filter of ['', '&tag=t', '&tag=t&tag=u', '&name=n']) {
         const ids: string[] = [];
         for (let path: string | undefined = `/plants?sort=${order}&limit=1${filter}`; path !== undefined; ) {
@@ -202,18 +205,18 @@ onBothEngines(() => {
   test('a cursor is one of its order alone, and of every filter', async () => {
     await put(some);
     const cursors = await Promise.all(
-      plantOrders.map(async (order) => {
+      listOrders.map(async (order) => {
         const { next } = await read(`/plants?sort=${order}&limit=10`);
         return [order, new URLSearchParams(next?.split('?')[1]).get('after') ?? ''] as const;
       }),
     );
     for (const [order, cursor] of cursors)
-      for (const other of plantOrders) {
+      for (const other of listOrders) {
         const response = await app.send('GET', `/plants?sort=${other}&tag=t1&name=a&after=${cursor}`);
         if (other === order) expect(response.status).toBe(200);
         else expect([order, other, await errorOf(response)]).toEqual([order, other, 40004]);
       }
-    const [[, byId]] = cursors as [readonly [PlantOrder, string]];
+    const [[, byId]] = cursors as [readonly [ListOrder, string]];
     expect(byId).toBe(cursorOf('id', { id: -11n }));
     expect((await app.send('GET', `/plants?after=${byId}`)).status).toBe(200);
     expect((await read(`/plants?limit=10`)).next).toBe(`/plants?limit=10&after=${byId}`);
@@ -247,6 +250,95 @@ onBothEngines(() => {
       const expected = names.flatMap((name, index) => (name.startsWith(prefix) ? [index] : []));
       expect([prefix, (await read(`/plants?name=${encodeURIComponent(prefix)}`)).ids]).toEqual([prefix, expected]);
     }
+  });
+
+  test('names are in the order of their code points, and then of their ids', async () => {
+    // By UTF-16, U+E000 would be after U+1F331, and in an order for people A beside a and ä.
+    const names = [
+      '',
+      ' ',
+      'A',
+      'B',
+      'a',
+      'a',
+      'aa',
+      'a\u0308',
+      'b',
+      'ä',
+      '\ud7ff',
+      '\ue000',
+      '\ufeff',
+      '🌱',
+      '\u{10ffff}',
+    ];
+    const plants = names.map((name, index) => ({ id: BigInt(index), name }));
+    await put(plants.toSorted((a, b) => ((a.id * 7n) % 15n < (b.id * 7n) % 15n ? -1 : 1)));
+    const ids = names.keys().toArray();
+    for (const limit of [1, 4, 100]) {
+      expect((await readAll(`/plants?sort=name&limit=${limit}`)).flat()).toEqual(ids);
+      expect((await readAll(`/plants?sort=-name&limit=${limit}`)).flat()).toEqual(ids.toReversed());
+    }
+  });
+
+  test('the cursor of a name of 500 code points leads to the next page', async () => {
+    const names = ['🌱'.repeat(500), `${'🌱'.repeat(499)}🌲`, '🌳'];
+    await put(names.map((name, index) => ({ id: BigInt(index), name })));
+    expect(await readAll('/plants?sort=name&limit=1')).toEqual([[0], [1], [2]]);
+  });
+
+  test('a plant that gets a later name is listed again, and one that gets an earlier name is not', async () => {
+    await put(['a', 'b', 'c', 'd'].map((name, index) => ({ id: BigInt(index), name })));
+    const { next = '' } = await read('/plants?sort=name&limit=2');
+    await put([
+      { id: 1n, name: 'e' },
+      { id: 3n, name: 'A' },
+    ]);
+    expect(await readAll(next)).toEqual([[2, 1]]);
+  });
+
+  test('a page by name ends at 1 MiB, and its link leads to the others', async () => {
+    const [name, tag] = ['\u{10ffff}'.repeat(500), '\u{10ffff}'.repeat(100)];
+    await put(Array.from({ length: 700 }, (_, index) => ({ id: BigInt(index), name, tag })));
+    const pages = await readAll('/plants?sort=name&limit=1000');
+    expect(pages.length).toBeGreaterThan(1);
+    expect(pages.flat()).toEqual([...Array(700).keys()]);
+  });
+
+  test(`at most ${namedPlantsMax} plants that fit are listed by name`, async () => {
+    const ids = Array.from({ length: namedPlantsMax }, (_, id) => BigInt(id));
+    await put(ids.map((id) => ({ id, name: `N${id % 10n}`, tag: id < 5 ? 'few' : 'many' })));
+    const { ids: first } = await read('/plants?sort=-name&limit=1000');
+    expect(first).toEqual(Array.from({ length: 1000 }, (_, index) => namedPlantsMax - 1 - 10 * index));
+    expect((await read('/plants?sort=name&name=N&limit=2')).ids).toEqual([0, 10]);
+    await put([{ id: -1n, name: 'N9', tag: 'one' }]);
+    for (const query of ['', '&name=N', '&search=n', '&tag=many&tag=few&tag=one']) {
+      const { error, message, details } = await jsonOf(await app.send('GET', `/plants?sort=name${query}`));
+      const rule = 'cannot be by name if more than 10,000 plants fit the filters, or more than 100,000 are searched';
+      expect([query, error, message]).toEqual([query, 40002, `The query parameter sort ${rule}.`]);
+      expect(details).toEqual([{ parameter: 'sort', message: rule }]);
+    }
+    expect(await readAll('/plants?sort=name&search=n9&name=N9&tag=one&tag=few')).toEqual([[-1]]);
+    expect((await read('/plants?sort=-name&search=9&limit=2')).ids).toEqual([9999, 9989]);
+    expect((await read('/plants?sort=name&tag=few&tag=many&limit=2')).ids).toEqual([0, 10]);
+  });
+
+  test('so many plants are searched by name, and the search ends when its client has disconnected', async () => {
+    await put(
+      Array.from({ length: 4001 }, (_, id) => ({ id: BigInt(id), name: `n${id}`, tag: id < 4000 ? 'a' : 'b' })),
+    );
+    const { plants } = app.store;
+    const client = new AbortController();
+    const find = async (tags: string[], search: string) => {
+      const query = { order: 'name', tags, search, limit: 10, after: undefined } as const;
+      const list = await findByName(plants, query, client.signal, { named: 2000, searched: 4000 });
+      const { json } = await list(10, undefined);
+      return JSON.parse(new TextDecoder().decode(json)).map(({ id }: PlantRecord) => Number(id));
+    };
+    expect(await find(['a'], '3999')).toEqual([3999]);
+    expect(await find(['a', 'b'], '4000')).toEqual([4000]);
+    await expect(find([], '4000')).rejects.toThrow('more than 100,000 are searched');
+    client.abort();
+    expect(await find(['a'], '3999')).toEqual([]);
   });
 
   test('with a filter without an index, a page looks at a limited number of plants, and links to the next one', async () => {
@@ -299,7 +391,7 @@ onBothEngines(() => {
     const tags = Array.from({ length: tagsMax + 1 }, (_, index) => `tag=${index}`).join('&');
     test.each([
       ['sort=', 40002],
-      ['sort=name', 40002],
+      ['sort=Name', 40002],
       ['sort=ID', 40002],
       ['sort=+id', 40002],
       ['sort=id&sort=-id', 40002],
@@ -311,6 +403,8 @@ onBothEngines(() => {
       [`tag=a&tag=${'t'.repeat(101)}`, 40002],
       ['tag=a&tag=%00', 40002],
       ['count=yes', 40002],
+      [`sort=name&after=${encodeCursor(cursorLists.name, { number: 1n, text: 'n'.repeat(501) })}`, 40004],
+      [`sort=-name&after=${encodeCursor(cursorLists['-name'], { number: 1n, text: '\0' })}`, 40004],
       [`sort=createdAt&after=${encodeCursor(cursorLists.createdAt, { number: 1n, text: '' })}`, 40004],
       [`sort=-id&after=${cursorOf('-id', { id: 1n, createdAt: 'x' })}`, 40004],
       [`after=${cursorOf('id', { id: 1n, createdAt: 'x' })}`, 40004],
@@ -319,8 +413,8 @@ onBothEngines(() => {
     });
 
     test('the message names the orders', async () => {
-      const { message } = await jsonOf(await app.send('GET', '/plants?sort=name'));
-      expect(message).toBe('The query parameter sort must be one of id, -id, createdAt, -createdAt.');
+      const { message } = await jsonOf(await app.send('GET', '/plants?sort=x'));
+      expect(message).toBe('The query parameter sort must be one of id, -id, createdAt, -createdAt, name, -name.');
     });
   });
 

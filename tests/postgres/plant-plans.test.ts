@@ -4,7 +4,7 @@ import { plantOrders } from '../../src/plants/order.ts';
 import { type PlantPage, tagsMax } from '../../src/plants/paging.ts';
 import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
-import { countPlantsUpTo, readPlantPage } from '../../src/postgres/plant-lists.ts';
+import { countPlantsUpTo, findPlantPage } from '../../src/postgres/plant-lists.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
 import type { Session } from '../../src/postgres/session/session.ts';
@@ -71,7 +71,7 @@ describe('the plan of a list of plants', () => {
       [{ ...all, after: place, tags: tagged(1) }, byTag],
     ];
     for (const [page, used] of pages) {
-      const plan = await planOf((one) => readPlantPage(one, page));
+      const plan = await planOf((one) => findPlantPage(one, page));
       expect([page, plan]).toEqual([page, expect.stringMatching(scanOf(used))]);
       expect([page, plan]).toEqual([page, expect.not.stringMatching(/Sort|Seq Scan|Bitmap/)]);
     }
@@ -80,7 +80,7 @@ describe('the plan of a list of plants', () => {
   test('by id of several tags sorts only the rows of a page of each tag', async () => {
     for (const order of ['id', '-id'] as const) {
       const page = { limit: 100, order, after: place, tags: tagged(tagsMax) };
-      const plan = await planOf((one) => readPlantPage(one, page));
+      const plan = await planOf((one) => findPlantPage(one, page));
       expect(plan).toMatch(/^Limit\n-> {2}Sort\nSort Key: .*id.*\n-> {2}Append\n/);
       expect(plan.match(/-> {2}Limit\n-> {2}Index Scan (?:Backward )?using plants_tag/g)).toHaveLength(tagsMax);
       expect(plan).not.toMatch(/Seq Scan|Bitmap/);
