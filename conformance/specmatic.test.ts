@@ -19,8 +19,10 @@ describe.skipIf(!java)('with Java', () => {
   afterAll(() => demo[Symbol.asyncDispose]());
 
   const complete = exampleRequests(true);
+  // An import with a rejected row succeeds only with the optional parameter `partial`.
+  const short = exampleRequests(false).filter(({ example }) => example !== 'rejected');
   // Both lists have the same example of an operation without optional parameters.
-  const named = new Map([...complete, ...exampleRequests(false)].map((example) => [nameOf(example), example]));
+  const named = new Map([...complete, ...short].map((example) => [nameOf(example), example]));
   const examples = [...named.values()];
 
   test('Specmatic finds every example of the document valid', async () => {
@@ -40,8 +42,9 @@ describe.skipIf(!java)('with Java', () => {
   describe('generating requests', () => {
     let result: SpecmaticResult;
     beforeAll(async () => {
-      // One example of each body is enough to start from.
-      const examples = [...new Map(complete.map((one) => [`${one.operationId} ${one.mediaType}`, one])).values()];
+      // One example of each body is enough to start from. No text is an invalid file of `partial=true`.
+      const started = complete.filter(({ operationId }) => operationId !== 'importPlants');
+      const examples = [...new Map(started.map((one) => [`${one.operationId} ${one.mediaType}`, one])).values()];
       result = await testWithSpecmatic({ url: demo.url, token, examples, isGenerative: true });
     }, 120_000);
 
