@@ -72,7 +72,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
     }
     await enterToken(page, reader);
     await page.getByText('There are no plants yet.').waitFor();
-    await expectButtons('Reload', 'Export', 'Id ▲', 'Created', 'First page', 'Previous page', 'Next page');
+    await expectButtons('Reload', 'Export', 'Id ▲', 'Name', 'Created', 'First page', 'Previous page', 'Next page');
     await enterToken(page, writer);
     await page.getByText('A token with the scope plants:read is needed.').waitFor();
     await expectButtons('Import a file', 'New plant');
