@@ -4,7 +4,7 @@ import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import { openSqliteStore } from '../../src/engines/sqlite.ts';
 import { backup } from '../../src/engines/sqlite-backup.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { createOlderSqlite } from '../support/store/older-schema.ts';
+import { createOlder } from '../support/store/older-schema.ts';
 import { openDatabase, rowsOf } from '../support/store/sqlite.ts';
 
 test('a backup is a complete separate database, and replaces a file only if that is permitted', async () => {
@@ -33,7 +33,7 @@ test.each(sqliteMigrations.slice(1).map((_, index) => index + 1))(
   async (count) => {
     using folder = temporaryFolder();
     const [path, copy] = [folder.file('p.sqlite'), folder.file('copy.sqlite')];
-    createOlderSqlite(path, count);
+    await createOlder(path, count);
     await backup(path, copy, { overwrite: false });
     const read = (file: string) => {
       using client = openDatabase(file);
@@ -54,7 +54,7 @@ test.each(sqliteMigrations.slice(1).map((_, index) => index + 1))(
 test('a backup changes no byte of the database, and leaves no log beside it', async () => {
   using folder = temporaryFolder();
   const path = folder.file('p.sqlite');
-  createOlderSqlite(path, 2);
+  await createOlder(path, 2);
   const before = readFileSync(path);
   await backup(path, folder.file('copy.sqlite'), { overwrite: false });
   expect(readFileSync(path).equals(before)).toBe(true);
@@ -64,7 +64,7 @@ test('a backup changes no byte of the database, and leaves no log beside it', as
 test('a database of a newer version is not copied', async () => {
   using folder = temporaryFolder();
   const path = folder.file('p.sqlite');
-  createOlderSqlite(path, sqliteMigrations.length);
+  await createOlder(path, sqliteMigrations.length);
   {
     using client = openDatabase(path);
     client.run("INSERT INTO schema_migrations VALUES ('9999_later', 'x', 'y')");

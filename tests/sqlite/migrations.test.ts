@@ -1,31 +1,21 @@
 import { expect, test } from 'bun:test';
-import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import { openSqliteStore } from '../../src/engines/sqlite.ts';
 import { eventIdOf, keyTextOf } from '../../src/events/event.ts';
-import { migrate } from '../../src/sqlite/migrate.ts';
 import { temporaryFolder } from '../support/folder.ts';
-import { openDatabase } from '../support/store/sqlite.ts';
+import { createOlderSqlite } from '../support/store/sqlite.ts';
 import { expectTracesFromNowOn, insertUntracedEvent } from '../support/store/traced-events.ts';
 
 test('events from before the column traceparent have none, and the next one has its own', async () => {
   using folder = temporaryFolder();
   const path = folder.file('p.sqlite');
-  {
-    using client = openDatabase(path);
-    client.run('PRAGMA journal_mode = WAL');
-    migrate(client, sqliteMigrations.slice(0, 7));
-    client.run(insertUntracedEvent);
-  }
+  createOlderSqlite(path, 7, (client) => client.run(insertUntracedEvent));
   await expectTracesFromNowOn(openSqliteStore(path, { upgrade: true }));
 });
 
 test('a migration moves the tests out of the log, and no event of a plant is lost or sent twice', async () => {
   using folder = temporaryFolder();
   const path = folder.file('p.sqlite');
-  {
-    using client = openDatabase(path);
-    client.run('PRAGMA journal_mode = WAL');
-    migrate(client, sqliteMigrations.slice(0, 4));
+  createOlderSqlite(path, 4, (client) => {
     const event = client.prepare<never, object>('INSERT INTO events VALUES ($sequence, $type, $at, $id, $name, NULL)');
     const at = '2026-01-01T00:00:00.000Z';
     for (const [sequence, type] of ['test', 'created', 'test', 'test', 'created', 'deleted', 'test'].entries()) {
@@ -56,7 +46,7 @@ test('a migration moves the tests out of the log, and no event of a plant is los
       ['wh_deleted', 4, at],
     ] as const)
       delivery.run({ webhook, sequence, text: '[]', next });
-  }
+  });
   const store = openSqliteStore(path, { upgrade: true });
   const listed = async (id: string) =>
     (await store.deliveries.list(id, { limit: 10 })).map(

@@ -13,11 +13,10 @@ import { migrate as migratePostgres } from '../../src/postgres/migrate.ts';
 import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
-import { migrate as migrateSqlite } from '../../src/sqlite/migrate.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { bareDatabase } from '../support/postgres/postgres-database.ts';
-import { openDatabase } from '../support/store/sqlite.ts';
+import { createOlderSqlite } from '../support/store/sqlite.ts';
 import { neverLeased } from '../support/webhooks/attempts.ts';
 
 const root = join(import.meta.dirname, '../..');
@@ -71,12 +70,9 @@ const openers: Readonly<Record<string, (statements: readonly string[]) => Promis
   SQLite: async (statements) => {
     const folder = temporaryFolder();
     const path = folder.file('p.sqlite');
-    {
-      using client = openDatabase(path);
-      client.run('PRAGMA journal_mode = WAL');
-      migrateSqlite(client, sqliteMigrations.slice(0, 8));
+    createOlderSqlite(path, 8, (client) => {
       for (const statement of statements) client.run(statement);
-    }
+    });
     const store = openSqliteStore(path, { upgrade: true });
     const dispose = async (): Promise<void> => {
       await store.close();

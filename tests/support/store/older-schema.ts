@@ -1,28 +1,19 @@
 /** Databases of earlier versions, to which only the first migrations are applied, and the commands that refuse them. */
 import type { Command } from 'commander';
-import sqliteMigrations from '../../../db/migrations.json' with { type: 'json' };
 import { createContext } from '../../../src/cli/context.ts';
 import { createProgram } from '../../../src/cli/program.ts';
 import { isPostgresUrl } from '../../../src/config/setting-values.ts';
-import { migrate as migrateSqlite } from '../../../src/sqlite/migrate.ts';
-import { openDatabase } from './sqlite.ts';
+import { createOlderSqlite } from './sqlite.ts';
 
 /** The columns that every version has. */
 export const insertPlant = `INSERT INTO plants (id, name, created_at, updated_at)
   VALUES (1, 'n', '2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.000Z')`;
 
-export const createOlderSqlite = (path: string, count: number): void => {
-  using client = openDatabase(path);
-  client.run('PRAGMA journal_mode = WAL');
-  migrateSqlite(client, sqliteMigrations.slice(0, count));
-  client.run(insertPlant);
-};
-
 /** Creates a database with this number of migrations and one plant at a path or a URL. */
 export const createOlder = async (database: string, count: number): Promise<void> =>
   isPostgresUrl(database)
     ? (await import('./older-postgres.ts')).createOlderPostgres(database, count)
-    : createOlderSqlite(database, count);
+    : createOlderSqlite(database, count, (client) => client.run(insertPlant));
 
 /** The end of what a command prints that refuses such a database. */
 export const refusal = /has the schema of an earlier version; make a backup, and run migrate\. It was not changed\.\n$/;
