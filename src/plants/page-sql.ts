@@ -5,7 +5,7 @@
 import { type Column, type SQL, sql } from 'drizzle-orm';
 import { lowerAscii } from '../base/text.ts';
 import { isDescending, type PlantOrder, type PlantPlace } from './order.ts';
-import { type Filters, type PageKind, tagsMax } from './paging.ts';
+import { type Filters, type PageKind, type PagePlan, tagsMax } from './paging.ts';
 
 /** The placeholders of tags. */
 export const tagSlots = Array.from({ length: tagsMax }, (_, index) => `tag${index}`);
@@ -17,21 +17,30 @@ type FilterValues = { readonly name?: string; readonly search?: string } & Reado
   Record<`tag${number}`, string | null>
 >;
 
-/** The values of the placeholders of the filters. A page without a filter has only those of its tags. No plant has the tag NULL. */
-export const filterValues = ({ tags = [], name = '', search = '' }: Filters, { isFiltered }: PageKind): FilterValues =>
-  isFiltered
-    ? {
-        name,
-        search: lowerAscii(search),
-        ...Object.fromEntries(tagSlots.map((slot, index) => [slot, tags[index] ?? null])),
-      }
-    : Object.fromEntries(tags.map((tag, index) => [`tag${index}`, tag]));
+/** The values of a page. One without a filter has only those of its place and its tags. No plant has the tag NULL. */
+export const listValues = (filters: Filters, { start, isFiltered }: PagePlan): ListValues => {
+  const { tags = [], name = '', search = '' } = filters;
+  if (!isFiltered) return { ...start, ...Object.fromEntries(tags.map((tag, index) => [`tag${index}`, tag])) };
+  const ofTags = Object.fromEntries(tagSlots.map((slot, index) => [slot, tags[index] ?? null]));
+  return { ...start, name, search: lowerAscii(search), ...ofTags };
+};
+
+/** Prepares the statements for a kind of page when one is first read. */
+export const byKind = <Statements>(prepare: (kind: PageKind) => Statements): ((kind: PageKind) => Statements) => {
+  const prepared = new Map<string, Statements>();
+  return (kind) => {
+    const key = `${kind.order} ${kind.tags} ${kind.isFiltered}`;
+    const statements = prepared.get(key) ?? prepare(kind);
+    prepared.set(key, statements);
+    return statements;
+  };
+};
 
 /**
- * Whether a plant of a subquery fits the filters. Code points are compared, so no character of a name is a wildcard. `position` is the function of
- * the engine for the place of a text in another one. Its `lower` changes A to Z alone.
+ * The condition that a plant of a subquery fits the filters. Code points are compared, so no character of a name is a wildcard. `position` is the
+ * function of the engine for the place of a text in another one. Its `lower` changes A to Z alone.
  */
-export const isListed = (position: 'instr' | 'strpos'): SQL => {
+export const filterCondition = (position: 'instr' | 'strpos'): SQL => {
   const [name, search] = [sql.placeholder('name'), sql.placeholder('search')];
   const tags = joinByComma(tagSlots.map((slot) => sql`${sql.placeholder(slot)}`));
   return sql`substr("name", 1, length(CAST(${name} AS text))) = ${name}

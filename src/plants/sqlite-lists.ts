@@ -6,9 +6,8 @@ import { emptyPage, type JsonPage } from '../base/page.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { prepareSql } from '../sqlite/session.ts';
 import { isByTime, type PlantPlace } from './order.ts';
-import { filterValues, isListed, type ListValues, namedColumns, tagSlots, wordsOf } from './page-sql.ts';
+import { byKind, filterCondition, type ListValues, listValues, namedColumns, tagSlots, wordsOf } from './page-sql.ts';
 import {
-  type Edge,
   endOfPage,
   type FoundPlants,
   noPlants,
@@ -24,47 +23,40 @@ import { type PlantRow, toPlant } from './row.ts';
 
 /** Lists of plants in every order and with every filter. A statement is prepared when it first runs. */
 export const createPlantLists = (client: SqliteClient) => {
-  const prepared = new Map<string, ReturnType<typeof prepareList>>();
-  const statementsOf = (kind: PageKind) => {
-    const key = `${kind.order} ${kind.tags} ${kind.isFiltered}`;
-    const statements = prepared.get(key) ?? prepareList(client, kind);
-    prepared.set(key, statements);
-    return statements;
+  const statementsOf = byKind((kind) => prepareList(client, kind));
+
+  const readRows = (page: PlantPage, plan: PagePlan): FoundPlants => {
+    const { rows, edge } = statementsOf(plan);
+    const values = listValues(page, plan);
+    const found = rows().all({ ...values, limit: plan.limit + 1 });
+    const scanned = () => edge().all({ ...values, offset: scannedInStep(plan.order) - 1 });
+    return takePage(plan, found.map(toPlant), scanned);
   };
 
-  const edgeAt = (plan: PagePlan, values: ListValues, count: number): Edge =>
-    statementsOf(plan)
-      .edge()
-      .all({ ...values, offset: count - 1 });
-
-  /** In a transaction, so that both statements read the same plants. */
-  const find = (page: PlantPage): FoundPlants => {
-    const plan = planPage(page);
-    if (!plan) return noPlants;
-    const values = { ...plan.start, ...filterValues(page, plan) };
-    const found = statementsOf(plan)
-      .rows()
-      .all({ ...values, limit: plan.limit + 1 });
-    return takePage(plan, found.map(toPlant), () => edgeAt(plan, values, scannedInStep(plan.order)));
+  const readJson = (page: PlantPage, plan: PagePlan): JsonPage<PlantPlace> => {
+    const { edge, json } = statementsOf(plan);
+    const values = listValues(page, plan);
+    const listed = edge().all({ ...values, offset: plan.limit - 1 });
+    const [written = emptyPage] = json().all({ ...values, last: listed[0]?.id ?? int64Max });
+    return { ...written, end: endOfPage(plan, listed, () => []) };
   };
 
   return {
-    find,
+    /** In a transaction, so that both statements read the same plants. */
+    find: (page: PlantPage): FoundPlants => {
+      const plan = planPage(page);
+      return plan ? readRows(page, plan) : noPlants;
+    },
     /** In a transaction, as `find`. */
     list: (page: PlantPage): JsonPage<PlantPlace> => {
       const plan = planPage(page);
       if (!plan) return emptyPage;
-      if (!isRange(plan)) return toPage(find(page));
-      const { json } = statementsOf(plan);
-      const values = { ...plan.start, ...filterValues(page, plan) };
-      const listed = edgeAt(plan, values, plan.limit);
-      const [written = emptyPage] = json().all({ ...values, last: listed[0]?.id ?? int64Max });
-      return { ...written, end: endOfPage(plan, listed, () => []) };
+      return isRange(plan) ? readJson(page, plan) : toPage(readRows(page, plan));
     },
     countUpTo: (limit: number, tags: readonly string[] = []): number => {
       const plan = planPage({ tags, limit });
       if (!plan) return 0;
-      const values = { ...plan.start, ...filterValues({ tags }, plan), limit };
+      const values = { ...listValues({ tags }, plan), limit };
       return Number(statementsOf(plan).count().all(values)[0]?.total);
     },
   };
@@ -99,7 +91,7 @@ const prepareList = (client: SqliteClient, kind: PageKind) => {
   const all = selectInOrder(kind, columns);
   const keys = selectInOrder(kind, isByTime(kind.order) ? { id, createdAt } : { id });
   const limit = sql.placeholder('limit');
-  const scanned = sql`SELECT * FROM (${all} LIMIT ${scannedInStep(kind.order)}) AS scanned WHERE ${isListed('instr')}`;
+  const scanned = sql`SELECT * FROM (${all} LIMIT ${scannedInStep(kind.order)}) AS scanned WHERE ${filterCondition('instr')}`;
   const prepare = <Values, Row>(query: SQL) => lazy(() => prepareSql<ListValues & Values, Row>(client, query));
   return {
     rows: prepare<{ limit: number }, PlantRow>(sql`${kind.isFiltered ? scanned : all} LIMIT ${limit}`),

@@ -1,10 +1,11 @@
 import { type Column, getTableColumns, type SQL, sql } from 'drizzle-orm';
 import { isByTime } from '../plants/order.ts';
 import {
-  filterValues,
-  isListed,
+  byKind,
+  filterCondition,
   joinByComma,
   type ListValues,
+  listValues,
   namedColumns,
   tagSlots,
   wordsOf,
@@ -32,7 +33,7 @@ export const findPlantPage = async (session: Session, page: PlantPage): Promise<
   const most = scannedInStep(plan.order);
   // Two more: the last plant that the page looks at, and the one after it.
   const limit = plan.limit + (plan.isFiltered ? 3 : 1);
-  const found = await rows(session, { ...plan.start, ...filterValues(page, plan), limit });
+  const found = await rows(session, { ...listValues(page, plan), limit });
   const listed = plan.isFiltered ? found.filter(({ isListed, seen }) => isListed && seen <= most) : found;
   return takePage(plan, listed.map(toPlant), () =>
     [most, most + 1].map((place) => found.find(({ seen }) => Number(seen) === place)),
@@ -47,7 +48,7 @@ export const countPlantsUpTo = async (
 ): Promise<number> => {
   const plan = planPage({ tags, limit });
   if (!plan) return 0;
-  const values = { ...plan.start, ...filterValues({ tags }, plan), limit };
+  const values = { ...listValues({ tags }, plan), limit };
   return Number((await statementsOf(plan).count(session, values))[0]?.total);
 };
 
@@ -86,7 +87,7 @@ const prepareList = (kind: PageKind) => {
   // One statement, since rows may be written between two. The numbers are in the order of the subquery, so nothing is sorted.
   const filtered = sql`
     SELECT * FROM (
-      SELECT *, row_number() OVER () AS seen, ${isListed('strpos')} AS "isListed" FROM (${scanned}) AS scanned
+      SELECT *, row_number() OVER () AS seen, ${filterCondition('strpos')} AS "isListed" FROM (${scanned}) AS scanned
     ) AS numbered WHERE "isListed" OR seen >= ${sql.raw(`${most}`)} LIMIT ${limit}`;
   return {
     rows: prepare<ListValues & { limit: number }>()(
@@ -98,12 +99,4 @@ const prepareList = (kind: PageKind) => {
   };
 };
 
-/** By the kind, and built when one is first read. */
-const built = new Map<string, ReturnType<typeof prepareList>>();
-
-const statementsOf = (kind: PageKind) => {
-  const key = `${kind.order} ${kind.tags} ${kind.isFiltered}`;
-  const statements = built.get(key) ?? prepareList(kind);
-  built.set(key, statements);
-  return statements;
-};
+const statementsOf = byKind(prepareList);
