@@ -1,5 +1,6 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, min, sql } from 'drizzle-orm';
+import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, min, type SQL, sql } from 'drizzle-orm';
 import { deliveries, events, webhooks } from '../../db/sqlite.ts';
+import { int64Max } from '../base/int64.ts';
 import { lazy } from '../base/lazy.ts';
 import type { NewPlant, PlantEvent } from '../plants/plant.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
@@ -28,7 +29,7 @@ export const createEventStore = ({ client, read, transact }: Transactions, queri
     list: ({ limit, after: cursor, type, isNewestFirst = false }) =>
       read(() => {
         if (isNewestFirst) {
-          const before = cursor === undefined ? lastSequence() + 1n : sequenceAfter(keyOfCursor(queries, cursor));
+          const before = cursor === undefined ? int64Max : sequenceAfter(keyOfCursor(queries, cursor));
           const rows =
             type === undefined ? pageBefore().all({ before, limit }) : pageOfTypeBefore().all({ type, before, limit });
           return rows.map(toEvent);
@@ -111,9 +112,11 @@ export const prepareEventQueries = (client: SqliteClient) => {
   const appendMany = withValues<{ rows: string; timestamp: string }>()(() =>
     db.insert(events).select(created.select).prepare(),
   );
-  const oldest = withValues<{ limit: number }>()(() =>
-    db.select().from(events).orderBy(asc(sequence)).limit(limit).prepare(),
-  );
+  const select = <Values extends object>(condition: SQL | undefined, order: SQL) =>
+    withValues<Values & { limit: number }>()(() =>
+      db.select().from(events).where(condition).orderBy(order).limit(limit).prepare(),
+    );
+  const oldest = select(undefined, asc(sequence));
   const newest = lazy(() => db.select().from(events).orderBy(desc(sequence)).limit(1).prepare());
   return {
     /** SQLite gives it one more than the largest sequence. */
@@ -131,18 +134,10 @@ export const prepareEventQueries = (client: SqliteClient) => {
         .where(eq(sequence, sql.placeholder('sequence')))
         .prepare(),
     ),
-    page: withValues<{ after: bigint; limit: number }>()(() =>
-      db.select().from(events).where(isAfter).orderBy(asc(sequence)).limit(limit).prepare(),
-    ),
-    pageBefore: withValues<{ before: bigint; limit: number }>()(() =>
-      db.select().from(events).where(isBefore).orderBy(desc(sequence)).limit(limit).prepare(),
-    ),
-    pageOfTypeBefore: withValues<{ type: string; before: bigint; limit: number }>()(() =>
-      db.select().from(events).where(and(isType, isBefore)).orderBy(desc(sequence)).limit(limit).prepare(),
-    ),
-    pageOfType: withValues<{ type: string; after: bigint; limit: number }>()(() =>
-      db.select().from(events).where(and(isType, isAfter)).orderBy(asc(sequence)).limit(limit).prepare(),
-    ),
+    page: select<{ after: bigint }>(isAfter, asc(sequence)),
+    pageOfType: select<{ type: string; after: bigint }>(and(isType, isAfter), asc(sequence)),
+    pageBefore: select<{ before: bigint }>(isBefore, desc(sequence)),
+    pageOfTypeBefore: select<{ type: string; before: bigint }>(and(isType, isBefore), desc(sequence)),
     oldest,
     newest,
     firstSequence: (): bigint | undefined => oldest().get({ limit: 1 })?.sequence,
