@@ -69,8 +69,7 @@ export const createDeliveryStore = (
           const health = webhooks.findHealth(id, epochs.get(id));
           if (health) healths.set(id, health);
         }
-        const changed = webhooksOf(changes, new Map());
-        const requested = new Set([...changed].filter(deliveries.hasRequests));
+        const requested = new Set([...healths.keys()].filter(deliveries.hasRequests));
         const requests = changes.map(({ after: { webhookId, event } }) => {
           const key = keyOf(event);
           // Only a test message can have been removed, and few webhooks have a request.
