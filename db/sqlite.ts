@@ -130,7 +130,7 @@ export const tokens = sqliteTable(
   (table) => [uniqueIndex('tokens_digest').on(table.digest)],
 );
 
-/** The migrations that `store/sqlite/migrate.ts` has applied to this database. */
+/** The migrations that `sqlite/migrate.ts` has applied to this database. */
 export const schemaMigrations = sqliteTable('schema_migrations', {
   name: text('name').primaryKey(),
   /** SHA-256 of the migration's text in hexadecimal: it shows an applied migration that was edited later. */
