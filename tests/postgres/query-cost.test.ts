@@ -19,6 +19,7 @@ import {
 import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { prune } from '../../src/postgres/events.ts';
 import { readNewest, readOldest, selectEvents } from '../../src/postgres/log.ts';
+import { selectEventsBefore } from '../../src/postgres/log-backwards.ts';
 import { migrate } from '../../src/postgres/migrate.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
@@ -119,6 +120,15 @@ describe('the cost of a query', () => {
     ['a page of one type', (session) => selectEvents(session, { after: 5000n, limit: 10, types: ['plant.created'] })],
     ['a page of rare types', (session) => selectEvents(session, { after: 5000n, limit: 10, types: rare })],
     ['a page of a rare type and others', (session) => selectEvents(session, { after: 5000n, limit: 10, types: mixed })],
+    ['a page backwards', (session) => selectEventsBefore(session, { before: 5000n, limit: 10 })],
+    [
+      'a page of one type backwards',
+      (session) => selectEventsBefore(session, { before: 5000n, limit: 10, type: 'plant.created' }),
+    ],
+    [
+      'a page of a rare type backwards',
+      (session) => selectEventsBefore(session, { before: 20_000n, limit: 10, type: 'plant.deleted' }),
+    ],
     ['the oldest event', (session) => readOldest(session)],
     ['the newest event', (session) => readNewest(session)],
     [

@@ -129,6 +129,12 @@ describe('events', () => {
   test.each([
     ['a page from any place on', events.page, 'SEARCH events USING INTEGER PRIMARY KEY (rowid>?)'],
     ['a page of a type', events.pageOfType, 'SEARCH events USING INDEX events_type (type=? AND rowid>?)'],
+    ['a page backwards', events.pageBefore, 'SEARCH events USING INTEGER PRIMARY KEY (rowid<?)'],
+    [
+      'a page of a type backwards',
+      events.pageOfTypeBefore,
+      'SEARCH events USING INDEX events_type (type=? AND rowid<?)',
+    ],
     ['one event', events.bySequence, `SEARCH events ${byKey}`],
     // By the rowid, up to the first match.
     ['the oldest', events.oldest, 'SCAN events'],
