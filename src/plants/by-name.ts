@@ -117,9 +117,9 @@ const countRows = async (
 const keepFirsts = (order: NameOrder, place: PlaceByName | undefined, count: number) => {
   const sign = isDescending(order) ? -1 : 1;
   const compare = (one: Keyed, other: Keyed): number =>
-    sign * (Buffer.compare(one.bytes, other.bytes) || (one.plant.id < other.plant.id ? -1 : 1));
+    sign * (Buffer.compare(one.bytes, other.bytes) || Number(one.plant.id - other.plant.id));
   const after = place && toKeyed(place);
-  const isAfter = (one: Keyed): boolean => !after || (!isSame(one, after) && compare(after, one) < 0);
+  const isAfter = (one: Keyed): boolean => !after || compare(after, one) < 0;
   let kept: Keyed<PlantRecord>[] = [];
   return {
     add: (plants: readonly PlantRecord[]): void => {
@@ -139,6 +139,3 @@ interface Keyed<Place extends PlaceByName = PlaceByName> {
 }
 
 const toKeyed = <Place extends PlaceByName>(plant: Place): Keyed<Place> => ({ plant, bytes: Buffer.from(plant.name) });
-
-const isSame = (one: Keyed, other: Keyed): boolean =>
-  one.plant.id === other.plant.id && one.plant.name === other.plant.name;
