@@ -10,8 +10,8 @@ export type WriteInBulk<Result> = (client: SqliteClient, nextTurn: () => Promise
 
 /**
  * Transactions that stay open over many awaits while the store does other work. Each has a client of its own; SQLite writes the pages
- * that do not fit in memory to its log. A database in memory, one that is locked exclusively, and one that is only read have one client, so no other operation may run
- * meanwhile.
+ * that do not fit in memory to its log. A database in memory, one that is locked exclusively, and one that is only read have one client,
+ * so no other operation may run meanwhile.
  */
 export const createBulkTransactions = (client: SqliteClient, snapshot: Snapshot, watch: FileWatch, damage: Damage) => {
   const isShared = client.filename === memory || isLockedExclusively(client) || isQueryOnly(client);
