@@ -19,6 +19,9 @@ export const depthMax = 32;
 /** The value of a text. An integer that fits in 64 bits is a bigint; any other number is a number. */
 export type Json = null | boolean | number | bigint | string | Json[] | { [name: string]: Json };
 
+export const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null && !Array.isArray(value);
+
 /** Why a text is invalid. `syntax` includes trailing data. */
 export type JsonFault = 'syntax' | 'encoding' | 'byteOrderMark' | 'depth' | 'repeatedName';
 

@@ -1,5 +1,5 @@
 import { type Command, InvalidArgumentError, Option } from 'commander';
-import { type Json, parseJson } from '../base/json.ts';
+import { isObject, type Json, parseJson } from '../base/json.ts';
 import { isStorableText } from '../base/text.ts';
 import type { Flags } from '../config/config.ts';
 import { type PlantOrder, type PlantPlace, plantOrders } from '../plants/order.ts';
@@ -55,7 +55,7 @@ const list = async (
 const pageLength = 100;
 
 const columnsOf = (plant: Json): readonly string[] => {
-  const members = typeof plant === 'object' && plant !== null && !Array.isArray(plant) ? plant : {};
+  const members = isObject(plant) ? plant : {};
   return Object.keys(titles).map((name) => `${members[name] ?? '-'}`);
 };
 

@@ -5,6 +5,7 @@
  * `defaultMapping`: the list of event types is closed.
  */
 
+import { isObject } from '../base/json.ts';
 import { streamedEvents, streams, streamText } from '../events/examples.ts';
 import { StreamedEvent } from '../events/schemas.ts';
 import { type Examples, type TSchema, toSubschema } from '../http/schema.ts';
@@ -154,13 +155,10 @@ const changePath = (path: string, item: object): unknown =>
 
 type Members = Readonly<Record<string, unknown>>;
 
-const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** Members of both are merged; all other values are those of the changes. A function returns what replaces the original. */
 const merge = (original: unknown, changes: unknown): unknown => {
   if (typeof changes === 'function') return changes();
-  if (!isMembers(original) || !isMembers(changes)) return changes;
+  if (!isObject(original) || !isObject(changes)) return changes;
   const merged = Object.entries(changes).map(([name, change]) => [name, merge(original[name], change)]);
   return { ...original, ...Object.fromEntries(merged) };
 };

@@ -11,7 +11,7 @@ import {
   otherCharset,
   otherMediaType,
 } from '../base/app-error.ts';
-import { type Json, JsonError, parseJsonBytes } from '../base/json.ts';
+import { isObject, type Json, JsonError, parseJsonBytes } from '../base/json.ts';
 import { lazy } from '../base/lazy.ts';
 import { type Fault, faultsIn, invalidMembers, notObject } from './faults.ts';
 import { isUtf8, parseMediaType } from './media-type.ts';
@@ -65,9 +65,6 @@ export const readBody = ({ mediaTypes, schema }: RequestBody, rules?: Rules) => 
     context.body = body;
   };
 };
-
-const isObject = (body: Json): body is Readonly<Record<string, Json>> =>
-  typeof body === 'object' && body !== null && !Array.isArray(body);
 
 /** Throws AppError `unsupported_media_type` for another media type or charset, and for any Content-Encoding. */
 export const checkMediaType = (headers: RequestHeaders, accepted: readonly string[]): void => {

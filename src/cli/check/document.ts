@@ -1,6 +1,7 @@
 /** Reads a document in YAML or JSON, with one plain line for each mistake that keeps it from being read. */
 import { LineCounter, parseDocument, type YAMLError } from 'yaml';
-import { isMembers, type Members, namesIn } from './pointer.ts';
+import { isObject } from '../../base/json.ts';
+import { type Members, namesIn } from './pointer.ts';
 
 /** @limit Processes | Document that `check` reads, and value | exit code 1 */
 export const textBytesMax = 4 * 1024 * 1024;
@@ -77,18 +78,18 @@ type Yaml = ReturnType<typeof parseDocument>;
 const startOf = (yaml: Yaml, names: readonly string[]): number | undefined => {
   const parent: unknown = names.length === 1 ? yaml.contents : yaml.getIn(names.slice(0, -1), true);
   const name = names.at(-1);
-  const items: unknown = isMembers(parent) ? parent['items'] : undefined;
+  const items: unknown = isObject(parent) ? parent['items'] : undefined;
   if (!Array.isArray(items)) return undefined;
-  const pair = items.find((item) => isMembers(item) && `${rangeHolder(item['key'])?.['value']}` === name);
-  const node = rangeHolder(isMembers(pair) ? pair['key'] : items[Number(name)]);
+  const pair = items.find((item) => isObject(item) && `${rangeHolder(item['key'])?.['value']}` === name);
+  const node = rangeHolder(isObject(pair) ? pair['key'] : items[Number(name)]);
   const range = node?.['range'];
   return Array.isArray(range) ? Number(range[0]) : undefined;
 };
 
-const rangeHolder = (node: unknown): Members | undefined => (isMembers(node) ? node : undefined);
+const rangeHolder = (node: unknown): Members | undefined => (isObject(node) ? node : undefined);
 
 const checkMembers = (value: unknown): Members => {
-  if (isMembers(value)) return value;
+  if (isObject(value)) return value;
   throw new Unreadable([
     typeof value === 'string'
       ? 'It is one text and no object. A member is a name, a colon, a space and a value, as in `openapi: 3.1.1`.'

@@ -1,5 +1,6 @@
 /** What a schema refuses, in plain words. Of the alternatives of a failed `oneOf` or `anyOf`, only the nearest is explained. */
-import { isMembers, memberOf, valueAt } from './pointer.ts';
+import { isObject } from '../../base/json.ts';
+import { memberOf, valueAt } from './pointer.ts';
 import type { Refusal } from './schema.ts';
 
 export interface Reason {
@@ -85,7 +86,7 @@ const listOf = (all: readonly unknown[], some: readonly unknown[]): string =>
 
 const nameOf = (alternative: unknown, index: number): string => {
   const reference = memberOf(alternative, '$ref') ?? memberOf(alternative, '$dynamicRef');
-  const target = isMembers(reference) ? reference['href'] : reference;
+  const target = isObject(reference) ? reference['href'] : reference;
   const title = memberOf(alternative, 'title');
   if (typeof target === 'string') return target.slice(target.lastIndexOf('/') + 1);
   return typeof title === 'string' ? title : `alternative ${index + 1}`;

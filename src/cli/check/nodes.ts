@@ -1,5 +1,6 @@
 /** The objects of a document in which a reference is one. */
-import { isMembers, type Members, pointerOf } from './pointer.ts';
+import { isObject } from '../../base/json.ts';
+import { type Members, pointerOf } from './pointer.ts';
 
 export interface Node {
   readonly node: Members;
@@ -12,7 +13,7 @@ export interface Node {
 export function* nodesIn(value: unknown, path: readonly string[] = [], isMap = false, outer = ''): Generator<Node> {
   if (Array.isArray(value))
     for (const [index, item] of value.entries()) yield* nodesIn(item, [...path, `${index}`], false, outer);
-  if (!isMembers(value)) return;
+  if (!isObject(value)) return;
   const base = !isMap && isText(value['$id']) ? pointerOf(path) : outer;
   // The members of a map have names that somebody chose.
   if (!isMap) yield { node: value, pointer: pointerOf(path), base };

@@ -2,9 +2,6 @@
 
 export type Members = Readonly<Record<string, unknown>>;
 
-export const isMembers = (value: unknown): value is Members =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
-
 /** The names in a pointer, such as `['paths', '/plants']`. */
 export const namesIn = (pointer: string): string[] =>
   pointer

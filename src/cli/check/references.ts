@@ -2,9 +2,10 @@
  * What the official schemas do not check: that each `$ref`, mapping, link and requirement of a document leads to a part that exists and is of the
  * right kind, and that an operationId is unique.
  */
+import { isObject } from '../../base/json.ts';
 import { kindAt } from './kinds.ts';
 import { isText, type Node, nodesIn } from './nodes.ts';
-import { follow, isMembers, type Members, memberOf, pointerIn, pointerOf, valueAt } from './pointer.ts';
+import { follow, type Members, memberOf, pointerIn, pointerOf, valueAt } from './pointer.ts';
 
 export interface Finding {
   readonly pointer: string;
@@ -87,7 +88,7 @@ const withArticle = (kind: string): string => `${/^[EIO]/.test(kind) ? 'an' : 'a
 /** The names beside the missing one, if they are few. */
 const nearestTo = (document: Members, target: string | undefined): string => {
   const parent = target === undefined ? undefined : valueAt(document, target.slice(0, target.lastIndexOf('/')));
-  const names = isMembers(parent) ? Object.keys(parent) : [];
+  const names = isObject(parent) ? Object.keys(parent) : [];
   return names.length > 0 && names.length <= namesMax ? ` There are ${names.join(', ')}.` : '';
 };
 
@@ -95,7 +96,7 @@ const namesMax = 20;
 
 const checkMapping = (document: Members, node: Members, pointer: string, names: ReadonlySet<string>): Found[] => {
   const { discriminator } = node;
-  if (!isMembers(discriminator) || !isMembers(discriminator['mapping'])) return [];
+  if (!isObject(discriminator) || !isObject(discriminator['mapping'])) return [];
   return Object.entries(discriminator['mapping']).flatMap(([name, target]) => {
     if (!isText(target) || valueAt(document, `/components/schemas${pointerOf([target])}`) !== undefined) return [];
     const at = `${pointer}/discriminator/mapping${pointerOf([name])}`;
@@ -142,7 +143,7 @@ const checkLink = (document: Members, node: Members, pointer: string, operations
   if (target === undefined)
     return [{ pointer: `${pointer}/operationId`, text: `No operation has the operationId ${operationId}.` }];
   const known = parametersOf(document, target.pointer);
-  return Object.keys(isMembers(parameters) ? parameters : {})
+  return Object.keys(isObject(parameters) ? parameters : {})
     .filter((name) => !known.has(name.replace(/^(?:path|query|header|cookie|querystring)\./, '')))
     .map((name) => ({
       pointer: `${pointer}/parameters${pointerOf([name])}`,
@@ -166,7 +167,7 @@ const parametersOf = (document: Members, pointer: string): ReadonlySet<unknown> 
 const checkSecurity = (document: Members, { security }: Members, pointer: string): Found[] => {
   const schemes = valueAt(document, '/components/securitySchemes');
   return (Array.isArray(security) ? security : []).flatMap((requirement, index) =>
-    Object.keys(isMembers(requirement) ? requirement : {})
+    Object.keys(isObject(requirement) ? requirement : {})
       // Since OpenAPI 3.2, the name may be a URI.
       .filter((name) => memberOf(schemes, name) === undefined && !/[/#.]/.test(name))
       .map((name) => ({

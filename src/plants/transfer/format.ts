@@ -2,6 +2,7 @@
 import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { OperatorError } from '../../base/error.ts';
 import { int64FromCanonical } from '../../base/int64.ts';
+import { isObject } from '../../base/json.ts';
 import { toInstant } from '../../base/time.ts';
 import { faultsIn, toMessage } from '../../http/faults.ts';
 import { memberNamesOf } from '../../http/schema.ts';
@@ -90,6 +91,3 @@ const withInstants = (value: unknown): unknown =>
 
 const readTime = (name: string, member: unknown): unknown =>
   typeof member === 'string' && times.includes(name) ? (toInstant(member) ?? member) : member;
-
-const isObject = (value: unknown): value is object =>
-  typeof value === 'object' && value !== null && !Array.isArray(value);
