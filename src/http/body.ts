@@ -61,6 +61,7 @@ export const readBody = ({ mediaTypes, schema }: RequestBody, rules?: Rules) => 
       const broken = rules?.(body, params).filter(({ name }) => faults.every((fault) => fault.name !== name)) ?? [];
       const [first, ...others] = [...faults, ...broken];
       if (first) throw new AppError(invalidMembers(first, ...others));
+      if (!isValid) throw new Error('The body has no fault.');
     }
     context.body = body;
   };

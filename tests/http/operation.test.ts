@@ -108,6 +108,14 @@ describe('the route and the document are made from the descriptor', () => {
     expect(documented.schema).toMatchObject({ minimum: 1, maximum: 3, default: 2 });
   });
 
+  test('a body that breaks its schema in a member without a rule is not accepted', async () => {
+    const { body } = createPlant;
+    if (!body) throw new Error('the operation has no body');
+    const schema = t.Object({ ...body.schema.properties, name: t.Literal('other') });
+    const changed = await replace('createPlant', { ...createPlant, body: { ...body, schema } });
+    expect((await changed.send(asJson, '', plant)).status).toBe(500);
+  });
+
   test('a failure that is removed from the descriptor is not in the document', async () => {
     const failures = createPlant.failures?.filter((failure) => failure !== idTaken);
     const { documented } = await replace('createPlant', { ...createPlant, ...(failures && { failures }) });
