@@ -13,7 +13,7 @@ import {
 } from '../base/app-error.ts';
 import { isObject, type Json, JsonError, parseJsonBytes } from '../base/json.ts';
 import { lazy } from '../base/lazy.ts';
-import { type Fault, faultsIn, invalidMembers, notObject } from './faults.ts';
+import { type Fault, faultsIn, firstOfEach, invalidMembers, notObject } from './faults.ts';
 import { isUtf8, parseMediaType } from './media-type.ts';
 import type { RequestHeaders } from './parameters.ts';
 import type { Examples, TObject } from './schema.ts';
@@ -58,8 +58,7 @@ export const readBody = ({ mediaTypes, schema }: RequestBody, rules?: Rules) => 
     const isValid = compiled().Check(body);
     if (!isValid || rules) {
       const faults = isValid ? [] : faultsIn(schema, body);
-      const broken = rules?.(body, params).filter(({ name }) => faults.every((fault) => fault.name !== name)) ?? [];
-      const [first, ...others] = [...faults, ...broken];
+      const [first, ...others] = firstOfEach([...faults, ...(rules?.(body, params) ?? [])]);
       if (first) throw new AppError(invalidMembers(first, ...others));
       if (!isValid) throw new Error('The body has no fault.');
     }

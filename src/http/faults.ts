@@ -60,6 +60,10 @@ export const faultsIn = (schema: TObject, value: object): Fault[] => {
   return [...lacking.map(({ fault }) => missing(fault)), ...invalid.map(({ fault }) => fault)];
 };
 
+/** Without the further faults of a member or parameter that has one already. */
+export const firstOfEach = (faults: readonly Fault[]): Fault[] =>
+  [...Map.groupBy(faults, ({ name }) => name).values()].flatMap(([first = []]) => first);
+
 const membersOf = (schema: TObject): readonly Member[] => {
   const known = membersBySchema.get(schema);
   if (known) return known;

@@ -3,7 +3,7 @@ import { TypeCompiler } from '@sinclair/typebox/compiler';
 import { AppError, type Failure, malformedQuery } from '../base/app-error.ts';
 import { tryTo } from '../base/error.ts';
 import { lazy } from '../base/lazy.ts';
-import { type Fault, faultsIn, invalidHeaders, invalidParameters, unknownParameter } from './faults.ts';
+import { type Fault, faultsIn, firstOfEach, invalidHeaders, invalidParameters, unknownParameter } from './faults.ts';
 import { isChecked, ruleOf, type TObject } from './schema.ts';
 
 /** Throws AppError `invalid_query` for an invalid header. */
@@ -38,8 +38,8 @@ export const readQuery = (schema: TObject) => {
 /** The failure of a query with a fault, which lists all its faults. */
 export const queryFailure = (url: string, schema: TObject): Failure => {
   const { values, faults } = valuesIn(url, arraysIn(schema));
-  const invalid = faultsIn(schema, values).filter(({ name }) => faults.every((fault) => fault.name !== name));
-  const [first, ...others] = [...faults, ...invalid, ...unknownIn(url, Object.keys(schema.properties))];
+  const unknown = unknownIn(url, Object.keys(schema.properties));
+  const [first, ...others] = firstOfEach([...faults, ...faultsIn(schema, values), ...unknown]);
   if (!first) throw new Error('The query has no fault.');
   return invalidParameters(first, ...others);
 };
@@ -62,13 +62,13 @@ const unknownIn = (url: string, known: readonly string[]): Fault[] => {
 const arraysIn = ({ properties }: TObject): ReadonlyMap<string, boolean> =>
   new Map(Object.entries(properties).map(([name, { type }]) => [name, type === 'array']));
 
-/** The known parameters, and one fault of each that is repeated or malformed. */
+/** The known parameters, and the faults of those that are repeated or malformed. */
 const valuesIn = (url: string, isArrayByName: ReadonlyMap<string, boolean>) => {
   const values: Record<string, string | readonly string[]> = {};
   const faults: Fault[] = [];
   for (const { name, value } of parametersIn(url)) {
     const isArray = isArrayByName.get(name);
-    if (isArray === undefined || faults.some((fault) => fault.name === name)) continue;
+    if (isArray === undefined) continue;
     const earlier = values[name];
     const decoded = decode(value);
     if (!isArray && earlier !== undefined) faults.push({ name, rule: 'must not be repeated' });
