@@ -3,12 +3,12 @@
  * its own pace. So no transaction lasts longer for a slow client, and memory does not grow with the number of plants.
  */
 import { AppError } from '../../base/app-error.ts';
-import { createSpool } from '../../base/spool.ts';
 import { type Log, logFailure } from '../../log.ts';
 import type { PlantRecord } from '../plant.ts';
 import type { PlantStore } from '../store.ts';
 import { exportTooLarge, tooManyExports } from './failures.ts';
 import type { PlantFormat } from './format.ts';
+import { createRequestSpool } from './request-spool.ts';
 
 export interface ExporterOptions {
   readonly plants: Pick<PlantStore, 'scan'>;
@@ -35,7 +35,7 @@ export const createExporter = ({ plants, spoolFolder, log }: ExporterOptions, fi
   let inProgress = 0;
 
   const start = async ({ format, isListed, signal }: ExportRequest): Promise<ReadableStream<Uint8Array>> => {
-    const spool = createSpool<Uint8Array>(spoolFolder);
+    const spool = createRequestSpool<Uint8Array>(spoolFolder);
     const pieces = spool.read();
     let [bytes, unread] = [0, 0];
     let [isComplete, hasEnded] = [false, false];

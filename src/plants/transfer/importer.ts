@@ -3,9 +3,8 @@
  * waiting; the checked rows wait in a temporary file, which has no name and ends with the import. The transactions take turns, each after the
  * writes that wait by then.
  */
-import { AppError, brokenBody, emptyBody, importRowsMax, unwritable } from '../../base/app-error.ts';
+import { AppError, brokenBody, emptyBody, importRowsMax } from '../../base/app-error.ts';
 import { OperatorError } from '../../base/error.ts';
-import { createSpool, type Spool } from '../../base/spool.ts';
 import { respond } from '../../http/responder.ts';
 import { openUpload, type Upload } from '../../http/upload.ts';
 import type { HttpServer } from '../../runtime/runtime.ts';
@@ -14,6 +13,7 @@ import { invalidRows, takenRows, tooManyImports, tooManyRows, unreadableFile } f
 import type { FileRow, PlantFormat } from './format.ts';
 import { createIgnored } from './ignored.ts';
 import { type CheckedRow, type Counts, checkRows, type OnConflict, putRows, type RejectedRow } from './import-rows.ts';
+import { createRequestSpool } from './request-spool.ts';
 
 export interface ImporterOptions {
   readonly plants: Pick<PlantStore, 'putAll'>;
@@ -69,13 +69,13 @@ export const createImporter = ({ plants, spoolFolder, limitTime }: ImporterOptio
     const body = openUpload(request, upload);
     const rejects = createRejects();
     const ignored = createIgnored();
-    using spool = createSpool<readonly CheckedRow[]>(spoolFolder);
+    using spool = createRequestSpool<readonly CheckedRow[]>(spoolFolder);
     limitTime(request, receiveSecondsMax);
     try {
       await checkRows(limitRows(format.readRows(body.pieces(), ignored.add)), {
         keepsText: false,
         reject: rejects.add,
-        spool: { add: (rows) => withSpool(() => spool.add(rows)) },
+        spool,
       });
     } catch (error) {
       if (!(error instanceof OperatorError)) throw error;
@@ -95,7 +95,7 @@ export const createImporter = ({ plants, spoolFolder, limitTime }: ImporterOptio
     // The spool must stay open until the end.
     return await inTurn(() =>
       inTransaction(plants, isDryRun, async (put) => {
-        const rows = readSpool(spool, request.signal);
+        const rows = untilAborted(spool.read(), request.signal);
         const counts = await putRows(rows, { put, onConflict, reject: rejects.add });
         if (rejects.first && !isPartial && !isDryRun) throw new AppError(takenRows(rejects.first));
         // Before the commit, since there may be no memory for a large response.
@@ -126,23 +126,13 @@ async function* limitRows(batches: AsyncIterable<readonly FileRow[]>): AsyncGene
   }
 }
 
-/** The items of a spool. Throws when the client has disconnected, so that the transaction is rolled back. */
-function* readSpool<Item>({ read }: Spool<Item>, signal: AbortSignal): Generator<Item> {
-  const items = read();
-  for (let item = withSpool(() => items.next()); !item.done; item = withSpool(() => items.next())) {
+/** The items. Throws when the client has disconnected, so that the transaction is rolled back. */
+function* untilAborted<Item>(items: Iterable<Item>, signal: AbortSignal): Generator<Item> {
+  for (const item of items) {
     if (signal.aborted) throw new AppError(brokenBody);
-    yield item.value;
+    yield item;
   }
 }
-
-/** Throws AppError `unavailable` when the temporary file cannot be written or read, as on a full disk. */
-const withSpool = <Result>(use: () => Result): Result => {
-  try {
-    return use();
-  } catch (cause) {
-    throw new AppError(unwritable, { cause });
-  }
-};
 
 /** The result of `fill`, whose transaction is committed, or rolled back if it is a dry run. */
 const inTransaction = async <Result>(

@@ -4,7 +4,7 @@ import { readdirSync } from 'node:fs';
 import { createLog } from '../../../src/log.ts';
 import { createExporter, exportsMax } from '../../../src/plants/transfer/exporter.ts';
 import { ndjson } from '../../../src/plants/transfer/ndjson.ts';
-import { createTestApp, jsonOf, type TestApp } from '../../support/app/app.ts';
+import { createTestApp, errorOf, jsonOf, type TestApp } from '../../support/app/app.ts';
 import { temporaryFolder } from '../../support/folder.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../../support/store/engines.ts';
 import { until } from '../../support/until.ts';
@@ -122,7 +122,14 @@ onBothEngines(() => {
     await streams.at(-1)?.cancel();
   });
 
-  test('an export that fails before its first plants is 503, and one that fails later is cut off', async () => {
+  test('a temporary file that cannot be written is 503', async () => {
+    app = await createTestApp({ store: await openTestStore(), spoolFolder: '/absent' });
+    await fill(many);
+    const response = await exportPlants();
+    expect([response.status, await errorOf(response)]).toEqual([503, 50300]);
+  });
+
+  test('an export that fails before its first plants rejects, and one that fails later is cut off', async () => {
     const options = { spoolFolder: temporaryFolder().path, log: createLog('silent') };
     const signal = new AbortController().signal;
     await fill(many);
