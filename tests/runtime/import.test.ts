@@ -1,8 +1,9 @@
-/** `POST /import` on each runtime, over raw sockets: files that are too large, cut off, slow or not what they claim. */
+/** `POST /import` and `GET /export` on each runtime, over raw sockets: files that are too large, cut off, slow or not what they claim. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { readdirSync, readlinkSync } from 'node:fs';
 import { connect, type Socket } from 'node:net';
 import { importBytesMax } from '../../src/base/app-error.ts';
+import { exportsMax } from '../../src/plants/transfer/exporter.ts';
 import { importsMax } from '../../src/plants/transfer/importer.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { message } from '../support/network/connection.ts';
@@ -121,5 +122,25 @@ describe.each(runtimeNames)('on %s', (runtime) => {
     for (const socket of sockets) socket.destroy();
     await until(async () => (await tryOnce()).status === 200);
     await until(() => spools().length === 0);
+  });
+
+  test('exports whose clients disconnect, before the response or within it, leave nothing and make room', async () => {
+    // More than the buffers of a socket.
+    const rows = Array.from({ length: 20_000 }, (_, index) => `${10_000 + index},${'n'.repeat(500)}\n`).join('');
+    await importFile(`id,name\n${rows}`);
+    const begin = (): Socket => {
+      const socket = connect(server.port, '127.0.0.1');
+      socket.write(message('GET', '/export', `Authorization: Bearer ${token}`));
+      return socket;
+    };
+    for (let round = 0; round < exportsMax; round += 1) {
+      const socket = begin();
+      if (round % 2 === 0) await until(() => spools().length > 0);
+      else await until(() => socket.bytesWritten > 0);
+      socket.destroy();
+      await until(() => spools().length === 0);
+    }
+    const text = await (await send('/export', { method: 'GET' })).text();
+    expect(text).toContain('"id":29999,');
   });
 });

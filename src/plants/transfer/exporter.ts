@@ -20,8 +20,6 @@ export interface ExporterOptions {
 export interface ExportRequest {
   readonly format: PlantFormat;
   readonly isListed: (plant: PlantRecord) => boolean;
-  /** Aborted when the client has disconnected. */
-  readonly signal: AbortSignal;
 }
 
 /** @limit Requests | Exports in progress of a process | 503 */
@@ -34,7 +32,9 @@ const defaultFileBytesMax = 4 * 1024 * 1024 * 1024;
 export const createExporter = ({ plants, spoolFolder, log }: ExporterOptions, fileBytesMax = defaultFileBytesMax) => {
   let inProgress = 0;
 
-  const start = async ({ format, isListed, signal }: ExportRequest): Promise<ReadableStream<Uint8Array>> => {
+  return async ({ format, isListed }: ExportRequest): Promise<ReadableStream<Uint8Array>> => {
+    if (inProgress === exportsMax) throw new AppError(tooManyExports);
+    inProgress += 1;
     const spool = createRequestSpool<Uint8Array>(spoolFolder);
     const pieces = spool.read();
     let [bytes, unread] = [0, 0];
@@ -77,25 +77,26 @@ export const createExporter = ({ plants, spoolFolder, log }: ExporterOptions, fi
       hasEnded = true;
       inProgress -= 1;
       spool[Symbol.dispose]();
-      signal.removeEventListener('abort', end);
     };
 
     const pull = async (controller: ReadableStreamDefaultController<Uint8Array>): Promise<void> => {
       while (unread === 0 && !isComplete) await change.promise;
       if (hasEnded) return;
-      if (unread > 0) {
-        unread -= 1;
-        controller.enqueue(pieces.next().value ?? new Uint8Array());
-        return;
+      try {
+        if (unread > 0) {
+          unread -= 1;
+          return controller.enqueue(pieces.next().value ?? new Uint8Array());
+        }
+        if (failure !== undefined) throw failure;
+        end();
+        controller.close();
+      } catch (error) {
+        end();
+        logFailure(log, error);
+        controller.error(error);
       }
-      end();
-      if (failure === undefined) return controller.close();
-      logFailure(log, failure);
-      controller.error(failure);
     };
 
-    inProgress += 1;
-    signal.addEventListener('abort', end);
     const { promise: begun } = change;
     void readSnapshot();
     await begun;
@@ -104,10 +105,5 @@ export const createExporter = ({ plants, spoolFolder, log }: ExporterOptions, fi
       throw failure;
     }
     return new ReadableStream({ pull, cancel: end }, { highWaterMark: 0 });
-  };
-
-  return async (request: ExportRequest): Promise<ReadableStream<Uint8Array>> => {
-    if (inProgress === exportsMax) throw new AppError(tooManyExports);
-    return start(request);
   };
 };

@@ -59,7 +59,6 @@ export const exportPlants = operation({
       const text = await start({
         format: contentType === 'text/csv' ? csv : ndjson,
         isListed: isListedBy({ name, search, tags: typeof tag === 'string' ? [tag] : tag }),
-        signal: request.signal,
       });
       return new Response(text, { headers });
     };
