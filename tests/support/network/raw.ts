@@ -51,7 +51,9 @@ const areComplete = (text: string, isHead: boolean): boolean => {
   if (rest.length === 0) return false;
   const body = rest.join('\r\n\r\n');
   const [, status = ''] = /^HTTP\/1\.1 (\d+)/.exec(head) ?? [];
-  if (isHead || /^(?:1..|204|304)$/.test(status)) return areComplete(body, isHead);
+  // The final response comes behind it.
+  if (status.startsWith('1')) return body !== '' && areComplete(body, isHead);
+  if (isHead || ['204', '304'].includes(status)) return areComplete(body, isHead);
   const [, length] = /\r\ncontent-length: *(\d+)/i.exec(head) ?? [];
   if (length !== undefined) return body.length >= Number(length) && areComplete(body.slice(Number(length)), isHead);
   const [all] = /^(?:(?!0\r\n)[\s\S]*?\r\n)?0\r\n\r\n/.exec(body) ?? [];
