@@ -31,6 +31,8 @@ export const ofEachFile = <Value>(value: Value): Record<string, Value> =>
 
 const counts = { created: 1, replaced: 0, unchanged: 0, skipped: 0, rejected: 0 };
 
+export const rejectedRow = { line: 2, lines: 1, message: toMessage(missing(faultOf(NewPlant, 'name'))) };
+
 export const importResults: Examples = {
   some: { ...some, value: { dryRun: false, ...counts, unchanged: 1, rejectedRows: [], ignored: [] } },
   rejected: {
@@ -39,7 +41,7 @@ export const importResults: Examples = {
       dryRun: false,
       ...counts,
       rejected: 1,
-      rejectedRows: [{ line: 2, lines: 1, message: toMessage(missing(faultOf(NewPlant, 'name'))) }],
+      rejectedRows: [rejectedRow],
       ignored: [],
     },
   },

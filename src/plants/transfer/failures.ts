@@ -5,18 +5,17 @@ import { countOf } from '../../base/text.ts';
 /** The problem is one of its format, in the words of the command `import`. */
 export const unreadableFile = failure('malformed_body');
 
-/** The rows for which nothing was imported: their number, and the first one. */
-interface RejectedRows {
-  readonly count: number;
+interface RowFault {
   readonly line: number;
-  readonly reason: string;
+  readonly message: string;
 }
 
-const messageOf = ({ count, line, reason }: RejectedRows): string =>
-  `${countOf(count, 'row')} rejected, so nothing was imported; dryRun=true lists all. Line ${line}: ${reason}`;
+/** So many rows were rejected, and this is the first one. */
+const messageOf = (count: number, { line, message }: RowFault): string =>
+  `${countOf(count, 'row')} rejected, so nothing was imported; dryRun=true lists all. Line ${line}: ${message}`;
 
-export const invalidRows = (rows: RejectedRows) => invalidBody(messageOf(rows));
-export const takenRows = (rows: RejectedRows) => failure('id_taken')(messageOf(rows));
+export const invalidRows = (count: number, first: RowFault) => invalidBody(messageOf(count, first));
+export const takenRows = (count: number, first: RowFault) => failure('id_taken')(messageOf(count, first));
 
 const bodyTooLarge = failure('body_too_large');
 export const fileTooLarge = bodyTooLarge(`The file is larger than ${importBytesMax} bytes.`);

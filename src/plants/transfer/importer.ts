@@ -69,6 +69,18 @@ export const createImporter = ({ plants, spoolFolder, limitTime }: ImporterOptio
     const body = openUpload(request, upload);
     const rejects = createRejects();
     const ignored = createIgnored();
+
+    const throwIfRejected = (failureOf: typeof invalidRows | typeof takenRows): void => {
+      const [first] = rejects.rows;
+      if (first && !isPartial && !isDryRun) throw new AppError(failureOf(rejects.count, first));
+    };
+    const respondWith = ({ created, replaced, unchanged, taken }: Counts): Response => {
+      const skipped = onConflict === 'skip' ? taken : 0;
+      const counts = { created, replaced, unchanged, skipped, rejected: rejects.count };
+      const result = { dryRun: isDryRun, ...counts, rejectedRows: rejects.rows, ignored: ignored.names() };
+      return respond([Buffer.from(JSON.stringify(result))], { 'content-type': 'application/json' });
+    };
+
     using spool = createRequestSpool<readonly CheckedRow[]>(spoolFolder);
     limitTime(request, receiveSecondsMax);
     try {
@@ -83,21 +95,14 @@ export const createImporter = ({ plants, spoolFolder, limitTime }: ImporterOptio
       throw new AppError(body.bytes() === 0 ? emptyBody : unreadableFile(error.message));
     }
     if (body.bytes() === 0) throw new AppError(emptyBody);
-    if (rejects.first && !isPartial && !isDryRun) throw new AppError(invalidRows(rejects.first));
-
-    const respondWith = ({ created, replaced, unchanged, taken }: Counts): Response => {
-      const skipped = onConflict === 'skip' ? taken : 0;
-      const counts = { created, replaced, unchanged, skipped, rejected: rejects.count() };
-      const result = { dryRun: isDryRun, ...counts, rejectedRows: rejects.rows, ignored: ignored.names() };
-      return respond([Buffer.from(JSON.stringify(result))], { 'content-type': 'application/json' });
-    };
+    throwIfRejected(invalidRows);
 
     // The spool must stay open until the end.
     return await inTurn(() =>
       inTransaction(plants, isDryRun, async (put) => {
         const rows = untilAborted(spool.read(), request.signal);
         const counts = await putRows(rows, { put, onConflict, reject: rejects.add });
-        if (rejects.first && !isPartial && !isDryRun) throw new AppError(takenRows(rejects.first));
+        throwIfRejected(takenRows);
         // Before the commit, since there may be no memory for a large response.
         return respondWith(counts);
       }),
@@ -164,15 +169,12 @@ const createRejects = () => {
   let count = 0;
   return {
     rows,
-    count: (): number => count,
+    get count() {
+      return count;
+    },
     add: ({ line, lines }: RejectedRow, message: string): void => {
       count += 1;
       if (rows.length < rejectedRowsMax) rows.push({ line, lines, message });
-    },
-    /** The number of rows, and the first one. Undefined without any. */
-    get first() {
-      const [row] = rows;
-      return row && { count, line: row.line, reason: row.message };
     },
   };
 };

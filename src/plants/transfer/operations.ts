@@ -1,13 +1,11 @@
 import { emptyBody, idTaken, importBytesMax, importRowsMax, otherMediaType } from '../../base/app-error.ts';
-import { faultOf, missing, toMessage } from '../../http/faults.ts';
 import { positionIn } from '../../http/log-position.ts';
 import { preferredType } from '../../http/media-type.ts';
 import { operation } from '../../http/operation.ts';
 import type { Upload } from '../../http/upload.ts';
 import { isListedBy } from '../paging.ts';
-import { NewPlant } from '../schemas.ts';
 import { csv } from './csv.ts';
-import { csvExports, csvFiles, importResults, ndjsonExports, ndjsonFiles } from './examples.ts';
+import { csvExports, csvFiles, importResults, ndjsonExports, ndjsonFiles, rejectedRow } from './examples.ts';
 import { createExporter, type ExporterOptions } from './exporter.ts';
 import { fileTooLarge, invalidRows, takenRows, tooManyExports, tooManyImports, tooManyRows } from './failures.ts';
 import { createImporter, type ImporterOptions } from './importer.ts';
@@ -23,8 +21,6 @@ const upload: Upload = {
     'text/csv': { schema: CsvFile, examples: csvFiles },
   },
 };
-
-const first = { count: 1, line: 2 };
 
 interface Needs extends ImporterOptions {
   readonly position?: () => bigint;
@@ -83,9 +79,9 @@ export const importPlants = operation({
   },
   failures: [
     emptyBody,
-    invalidRows({ ...first, reason: toMessage(missing(faultOf(NewPlant, 'name'))) }),
+    invalidRows(1, rejectedRow),
     ...invalidImportQuery,
-    takenRows({ ...first, reason: idTaken.message }),
+    takenRows(1, { ...rejectedRow, message: idTaken.message }),
     fileTooLarge,
     tooManyRows,
     otherMediaType(Object.keys(upload.contents)),
