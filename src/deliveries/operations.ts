@@ -3,8 +3,9 @@ import { toJsonPage } from '../base/page.ts';
 import { eventIdOf } from '../events/event.ts';
 import { firstTest } from '../events/sample.ts';
 import { faultOf, invalidParameters } from '../http/faults.ts';
+import { isTrue } from '../http/kinds.ts';
 import { operation } from '../http/operation.ts';
-import { invalidCount, invalidLimit, isCounted, pageResponse } from '../http/paging.ts';
+import { invalidCount, invalidLimit, pageResponse } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
 import { t } from '../http/schema.ts';
 import { demoTime } from '../plants/sample.ts';
@@ -124,7 +125,7 @@ export const listDeliveriesByState = operation({
             },
           ),
         rowsOfItem: rowsOfDelivery,
-        count: isCounted(count) ? (max) => deliveries.countByState(state, max) : undefined,
+        count: isTrue(count) ? (max) => deliveries.countByState(state, max) : undefined,
       }),
 });
 

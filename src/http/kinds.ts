@@ -103,6 +103,9 @@ const BooleanText = kind<boolean | 'true' | 'false', { examples: boolean[] | Rec
   (value) => value === 'true' || value === 'false',
 );
 
+/** Whether a value of `BooleanText` is true. */
+export const isTrue = (value: boolean | string | undefined): boolean => `${value}` === 'true';
+
 interface TextLimits {
   readonly maxItems: number;
   readonly items: { readonly maxLength: number };

@@ -39,8 +39,6 @@ export const countParameter = t.Optional(
   }),
 );
 
-export const isCounted = (count: boolean | string | undefined): boolean => `${count}` === 'true';
-
 interface PageRequest {
   /** A page that takes several steps ends when its client has disconnected. */
   readonly request: Pick<Request, 'signal'>;

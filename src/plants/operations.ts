@@ -2,9 +2,10 @@ import { AppError, changedSince, foreignCursor, idTaken, noPlant } from '../base
 import { isInt64 } from '../base/int64.ts';
 import { etagOf, isKnown, versionsToMatch } from '../http/conditional.ts';
 import { faultOf, invalidMembers, invalidParameters, missing } from '../http/faults.ts';
+import { isTrue } from '../http/kinds.ts';
 import { positionIn } from '../http/log-position.ts';
 import { operation } from '../http/operation.ts';
-import { invalidCount, invalidLimit, isCounted, pageResponse } from '../http/paging.ts';
+import { invalidCount, invalidLimit, pageResponse } from '../http/paging.ts';
 import { jsonResponse } from '../http/response.ts';
 import { t } from '../http/schema.ts';
 import { findByName } from './by-name.ts';
@@ -49,7 +50,7 @@ export const listPlants = operation({
         request,
         query: { limit, sort, name, search, tag, after },
         // Plants with a name cannot be counted by an index.
-        count: isCounted(count) && !name && !search ? (max: number) => plants.countUpTo(max, tags) : undefined,
+        count: isTrue(count) && !name && !search ? (max: number) => plants.countUpTo(max, tags) : undefined,
       };
       if (isByName(order)) {
         const filters = { order, tags, name, search, limit: Number(limit), after: after || undefined };

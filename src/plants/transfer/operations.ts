@@ -1,4 +1,5 @@
 import { emptyBody, idTaken, importBytesMax, importRowsMax, otherMediaType } from '../../base/app-error.ts';
+import { isTrue } from '../../http/kinds.ts';
 import { positionIn } from '../../http/log-position.ts';
 import { preferredType } from '../../http/media-type.ts';
 import { operation } from '../../http/operation.ts';
@@ -89,14 +90,14 @@ export const importPlants = operation({
   ],
   handler: ({ position, ...needs }: Needs) => {
     const importFile = createImporter(needs);
-    return async ({ request, query: { onConflict = 'fail', partial = false, dryRun = false } }) => {
+    return async ({ request, query: { onConflict = 'fail', partial, dryRun } }) => {
       const response = await importFile({
         request,
         upload,
         format: request.headers.get('content-type')?.toLowerCase().startsWith('text/csv') ? csv : ndjson,
         onConflict,
-        isPartial: `${partial}` === 'true',
-        isDryRun: `${dryRun}` === 'true',
+        isPartial: isTrue(partial),
+        isDryRun: isTrue(dryRun),
       });
       for (const [name, value] of Object.entries(positionIn(position))) response.headers.set(name, value);
       return response;
