@@ -1,7 +1,7 @@
 import { emptyBody, idTaken, importBytesMax, importRowsMax, otherMediaType } from '../../base/app-error.ts';
 import { isTrue } from '../../http/kinds.ts';
 import { positionIn } from '../../http/log-position.ts';
-import { preferredType } from '../../http/media-type.ts';
+import { parseMediaType, preferredType } from '../../http/media-type.ts';
 import { operation } from '../../http/operation.ts';
 import type { Upload } from '../../http/upload.ts';
 import { isListedBy } from '../paging.ts';
@@ -90,11 +90,11 @@ export const importPlants = operation({
   ],
   handler: ({ position, ...needs }: Needs) => {
     const importFile = createImporter(needs);
-    return async ({ request, query: { onConflict = 'fail', partial, dryRun } }) => {
+    return async ({ request, headers, query: { onConflict = 'fail', partial, dryRun } }) => {
       const response = await importFile({
         request,
         upload,
-        format: request.headers.get('content-type')?.toLowerCase().startsWith('text/csv') ? csv : ndjson,
+        format: parseMediaType(headers['content-type'] ?? '')?.essence === 'text/csv' ? csv : ndjson,
         onConflict,
         isPartial: isTrue(partial),
         isDryRun: isTrue(dryRun),
