@@ -24,12 +24,12 @@ import {
   unwritable,
 } from '../base/app-error.ts';
 import { testMessagesPendingMax } from '../deliveries/delivery.ts';
-import { invalidHeaders, invalidParameters, unknownParameter } from '../http/faults.ts';
+import { faultsOf, invalidHeaders, invalidParameters, unknownParameter } from '../http/faults.ts';
 import { type Operation, queryNamesOf } from '../http/operation.ts';
 import { invalidLimit } from '../http/paging.ts';
 import { Problem } from '../http/problem.ts';
 import { errorHeaders, failureToJson, statusOf } from '../http/response.ts';
-import { isChecked, ruleOf } from '../http/schema.ts';
+import { isChecked } from '../http/schema.ts';
 import { type Scope, scopes } from '../tokens/token.ts';
 import { contentOf, headers, headersOf, mapValues, ofRateLimit } from './parts.ts';
 
@@ -46,9 +46,7 @@ export const failuresOf = (operation: Operation, isRateLimited: boolean): Failur
     ...(route.startsWith('GET ') ? [unreadable] : writeFailures),
     ...failures,
     invalidParameters(unknownParameter(unknownName, queryNamesOf(operation))),
-    ...Object.entries(parameters.headers?.properties ?? {})
-      .filter(([, header]) => isChecked(header))
-      .map(([name, header]) => invalidHeaders({ name, rule: ruleOf(header) })),
+    ...(parameters.headers ? faultsOf(parameters.headers).map((fault) => invalidHeaders(fault)) : []),
   ];
 };
 

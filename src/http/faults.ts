@@ -91,6 +91,12 @@ interface Member {
 
 const toFault = ([name, schema]: [string, TSchema]): Fault => ({ name, rule: ruleOf(schema) });
 
+/** The fault of any invalid value, of each member or parameter that can be invalid. */
+export const faultsOf = ({ properties }: TObject): Fault[] =>
+  Object.entries(properties)
+    .filter(([, schema]) => isChecked(schema))
+    .map(toFault);
+
 /** The fault of any invalid value of this member or parameter. */
 export const faultOf = <Name extends string>(
   { properties }: { readonly properties: Readonly<Record<Name, TSchema>> },

@@ -1,5 +1,5 @@
-import { invalidParameters } from '../../http/faults.ts';
-import { closed, named, query, ruleOf, t } from '../../http/schema.ts';
+import { faultsOf, invalidParameters } from '../../http/faults.ts';
+import { closed, named, query, t } from '../../http/schema.ts';
 import { PlantListQuery } from '../schemas.ts';
 import { ofEachFile } from './examples.ts';
 import { conflictRules } from './import-rows.ts';
@@ -49,9 +49,7 @@ export const ExportQuery = query({
   }),
 });
 
-export const invalidImportQuery = Object.entries(ImportQuery.properties).map(([name, property]) =>
-  invalidParameters({ name, rule: ruleOf(property) }),
-);
+export const invalidImportQuery = faultsOf(ImportQuery).map((fault) => invalidParameters(fault));
 
 const count = (description: string) => t.Integer({ minimum: 0, description });
 
