@@ -1,6 +1,7 @@
 /** Which mistakes in the document two linters report, as described in FEATURES.md. */
 import { beforeAll, describe, expect, test } from 'bun:test';
 import { join } from 'node:path';
+import { namesIn } from '../src/base/json-pointer.ts';
 import { document } from '../tests/support/document/document.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 
@@ -58,12 +59,9 @@ const inLicense: Mistake = {
 /** The document with all of the mistakes. */
 const mistaken = (): object =>
   [...inExamples, inSchemaExample, inLink, inLicense].reduce((node, { pointer, value }) => {
-    const tokens = pointer
-      .split('/')
-      .slice(1)
-      .map((token) => token.replaceAll('~1', '/'));
-    const last = tokens.pop() ?? '';
-    tokens.reduce((parent, token) => parent[token], node)[last] = value;
+    const names = namesIn(pointer);
+    const last = names.pop() ?? '';
+    names.reduce((parent, name) => parent[name], node)[last] = value;
     return node;
   }, structuredClone(document));
 

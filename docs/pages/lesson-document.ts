@@ -3,6 +3,7 @@
  * them. It leaves out the other operations, optional headers, the details of errors, most examples, optional members of webhooks, and all but
  * the first sentence of a description.
  */
+import { valueAt } from '../../src/base/json-pointer.ts';
 import { checkReferences } from '../../src/document/components.ts';
 import type { Document } from '../../src/document/document.ts';
 import { ifAny, type Members, mapNames, membersOf, pick, shorten, shortenEach } from './shorten.ts';
@@ -69,7 +70,7 @@ const openObject = (
   schemas: Members,
 ): Members => {
   const parts = (Array.isArray(allOf) ? allOf : [schema]).map((part) =>
-    membersOf(shorten('$ref' in part ? targetOf({ components: { schemas } }, part.$ref) : part)),
+    membersOf(shorten('$ref' in part ? valueAt({ components: { schemas } }, part.$ref) : part)),
   );
   return {
     description,
@@ -94,24 +95,18 @@ const withNumbers = (schema: Members, numbers: ReadonlySet<unknown>): Members =>
 
 /** The numbers of the errors in the examples of these operations, and of the shared responses that they refer to. */
 const errorNumbersIn = (part: unknown, document: object): Set<unknown> => {
-  const texts = [part, ...[...pointersIn(part, document)].map((pointer) => targetOf(document, pointer))];
+  const texts = [part, ...[...pointersIn(part, document)].map((pointer) => valueAt(document, pointer))];
   return new Set(
     texts.flatMap((one) => [...JSON.stringify(one).matchAll(/"error":(\d{5})/g)].map(([, number]) => Number(number))),
   );
 };
-
-const targetOf = (document: object, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce((node: unknown, name) => membersOf(node)[name], document);
 
 /** The components that a part refers to, and those that these refer to, as pointers. */
 const pointersIn = (part: unknown, document: object, found = new Set<string>()): Set<string> => {
   if (typeof part !== 'object' || part === null) return found;
   for (const [name, value] of Object.entries(part)) {
     if (name !== '$ref') pointersIn(value, document, found);
-    else if (!found.has(`${value}`)) pointersIn(targetOf(document, `${value}`), document, found.add(`${value}`));
+    else if (!found.has(`${value}`)) pointersIn(valueAt(document, `${value}`), document, found.add(`${value}`));
   }
   return found;
 };

@@ -12,6 +12,7 @@ import { isCollection, isMap, isScalar, parseDocument } from 'yaml';
 import { anchorOf } from '../../map/features-page.ts';
 import { type MapData, readMapData } from '../../map/measure/data.ts';
 import { signs, verdicts, words } from '../../map/site/verdicts.ts';
+import { namesIn } from '../../src/base/json-pointer.ts';
 import { memoize } from '../../src/base/memoize.ts';
 import { hintOf, titleOf } from './exercises.ts';
 import { lessons } from './lessons.ts';
@@ -74,10 +75,7 @@ const parsed = memoize(4, (text) => parseDocument(text));
 
 /** The lines of a member with its name, without their indentation and comments that name a lesson. Throws if there is none, or if it shares its line with others. */
 export const linesAt = (text: string, pointer: string): string[] => {
-  const path = pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = namesIn(pointer);
   const parent = parsed(text).getIn(path.slice(0, -1), true);
   const pair = isMap(parent) && parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1));
   if (!pair || !isScalar(pair.key)) throw new Error(`The document has nothing at ${pointer}.`);

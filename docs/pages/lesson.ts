@@ -1,6 +1,7 @@
 /** openapi/lesson.yaml: the lesson, in blocks of at most 80 columns, in which only small objects are on one line, and a comment before a feature names its lesson. */
 import { type Document, isCollection, isMap, isPair, isScalar, type Node, parseDocument, stringify, visit } from 'yaml';
 import { operations } from '../../src/app/app.ts';
+import { namesIn } from '../../src/base/json-pointer.ts';
 import { createDocument } from '../../src/document/document.ts';
 import { toYaml } from '../../src/document/yaml.ts';
 import { toLesson } from './lesson-document.ts';
@@ -28,10 +29,7 @@ export const renderLesson = (): string => {
 
 /** Adds the comment before the member at this place, and returns the objects that contain it. Throws if there is none. */
 const addComment = (yaml: Document, place: string, comment: string): unknown[] => {
-  const path = place
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'));
+  const path = namesIn(place);
   const parents = path.map((_, length) => yaml.getIn(path.slice(0, length), true));
   const parent = parents.at(-1);
   const pair = isMap(parent) && parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1));

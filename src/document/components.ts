@@ -1,4 +1,5 @@
 /** The schemas of the document: those that its parts refer to. */
+import { valueAt } from '../base/json-pointer.ts';
 import { type JsonSchema, nameOf, originalOf, type TSchema, targetOf, toJsonSchema } from '../http/schema.ts';
 
 /**
@@ -48,9 +49,6 @@ export const checkReferences = <Document extends object>(document: Document): Do
 };
 
 const expectTarget = (document: object, pointer: string): void => {
-  const found = pointer
-    .split('/')
-    .slice(1)
-    .reduce((node: unknown, name) => Object(node)[name], document);
-  if (found === undefined) throw new Error(`The document refers to ${pointer}, which it does not have.`);
+  if (valueAt(document, pointer) === undefined)
+    throw new Error(`The document refers to ${pointer}, which it does not have.`);
 };

@@ -6,6 +6,7 @@
  */
 
 import { isObject } from '../base/json.ts';
+import type { Members } from '../base/json-pointer.ts';
 import { streamedEvents, streams, streamText } from '../events/examples.ts';
 import { StreamedEvent } from '../events/schemas.ts';
 import { type Examples, type TSchema, toSubschema } from '../http/schema.ts';
@@ -152,8 +153,6 @@ const paths: Readonly<Record<string, Members>> = {
 /** A process that only reads has fewer operations. */
 const changePath = (path: string, item: object): unknown =>
   merge(item, Object.fromEntries(Object.entries(paths[path] ?? {}).filter(([method]) => method in item)));
-
-type Members = Readonly<Record<string, unknown>>;
 
 /** Members of both are merged; all other values are those of the changes. A function returns what replaces the original. */
 const merge = (original: unknown, changes: unknown): unknown => {

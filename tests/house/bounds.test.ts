@@ -5,6 +5,7 @@
 import { expect, test } from 'bun:test';
 import { int64ToJson, isInt64 } from '../../src/base/int64.ts';
 import type { Json } from '../../src/base/json.ts';
+import { pointerOf } from '../../src/base/json-pointer.ts';
 import { createTestApp, jsonOf } from '../support/app/app.ts';
 import { createSampleApp } from '../support/app/sample-app.ts';
 import { boundsOf, follow, partsOf, type Schema, schemaAt } from '../support/document/bounds.ts';
@@ -12,8 +13,6 @@ import { type PlacedOperation, parametersOf } from '../support/document/document
 import { type Circumstance, type DocumentedResponse, requestOf } from '../support/document/documented-response.ts';
 import { firstSuccesses } from '../support/document/scenes.ts';
 import { onBothEngines } from '../support/store/engines.ts';
-
-const tokenOf = (name: string): string => name.replaceAll('~', '~0').replaceAll('/', '~1');
 
 /** A part of a request that has bounds, and how to send a value for it. */
 interface Place {
@@ -27,13 +26,13 @@ interface Place {
   readonly put: (value: Json) => Circumstance;
 }
 
-const pointerTo = ({ path, method }: PlacedOperation): string => `#/paths/${tokenOf(path)}/${method}`;
+const pointerTo = ({ path, method }: PlacedOperation): string => `#${pointerOf(['paths', path, method])}`;
 
 const placesInBody = (documented: DocumentedResponse): Place[] => {
   const { operation, contentType } = documented;
   if (contentType === undefined) return [];
   const [, , { body }] = requestOf(documented);
-  return partsOf(schemaAt(`${pointerTo(operation)}/requestBody/content/${tokenOf(contentType)}/schema`))
+  return partsOf(schemaAt(pointerTo(operation) + pointerOf(['requestBody', 'content', contentType, 'schema'])))
     .filter(({ path }) => path.length > 0)
     .map(({ path, schema }) => ({
       title: `${operation.operationId} /${path.join('/')}`,
@@ -72,7 +71,7 @@ const schemaOfParameter = (operation: PlacedOperation, index: number): Json | un
   const own = parametersOf(operation).length - (operation.parameters ?? []).length;
   const pointer =
     index < own
-      ? `#/paths/${tokenOf(operation.path)}/parameters/${index}`
+      ? `#${pointerOf(['paths', operation.path, 'parameters', `${index}`])}`
       : `${pointerTo(operation)}/parameters/${index - own}`;
   return schemaAt(pointer)['schema'];
 };

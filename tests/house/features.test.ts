@@ -9,6 +9,7 @@ import { nameOfPackage, tools as running } from '../../conformance/runs.ts';
 import { readFeatures } from '../../map/features.ts';
 import { featuresPage } from '../../map/features-page.ts';
 import { readCases, type TestName } from '../../map/measure/case.ts';
+import { valueAt } from '../../src/base/json-pointer.ts';
 
 const root = join(import.meta.dir, '../..');
 const read = (path: string): string => readFileSync(join(root, path), 'utf8');
@@ -65,11 +66,11 @@ test('every JSON Pointer of a feature leads to a place in its document', () => {
   const paths = [...new Set(features.map(({ use }) => use.document))].filter((path) => path !== '');
   const documents = new Map<string, unknown>(paths.map((path) => [path, parse(read(`openapi/${path}`))]));
   const lost = features.flatMap(({ use }) =>
-    use.pointers.filter((pointer) => at(documents.get(use.document), pointer) === undefined),
+    use.pointers.filter((pointer) => valueAt(documents.get(use.document), pointer) === undefined),
   );
   expect(lost).toEqual([]);
-  expect(at({ 'a/b': [{ '~': 1 }] }, '/a~1b/0/~0')).toBe(1);
-  expect(at({ a: 1 }, '/b/c')).toBeUndefined();
+  expect(valueAt({ 'a/b': [{ '~': 1 }] }, '/a~1b/0/~0')).toBe(1);
+  expect(valueAt({ a: 1 }, '/b/c')).toBeUndefined();
 });
 
 test('every test that a feature names is in its file', () => {
@@ -153,15 +154,3 @@ const hasText = (source: string, text: string, before = ''): boolean =>
   [`'${text.replaceAll(/['\\]/g, '\\$&')}'`, `"${text}"`].some((literal) =>
     new RegExp(before + RegExp.escape(literal)).test(source),
   );
-
-/** The value at a JSON Pointer (RFC 6901), or undefined. */
-const at = (value: unknown, pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .map((token) => token.replaceAll('~1', '/').replaceAll('~0', '~'))
-    .reduce<unknown>(
-      (node, token) =>
-        typeof node === 'object' && node !== null ? Object.getOwnPropertyDescriptor(node, token)?.value : undefined,
-      value,
-    );

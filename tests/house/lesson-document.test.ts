@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { validate } from '@hyperjump/json-schema/openapi-3-1';
 import { parse } from 'yaml';
 import { lessons } from '../../docs/pages/lessons.ts';
+import { valueAt } from '../../src/base/json-pointer.ts';
 import { document } from '../support/document/document.ts';
 import { conformToLesson, lesson } from '../support/document/lesson.ts';
 import { read } from '../support/project/imports.ts';
@@ -51,14 +52,9 @@ test('behind each comment is the feature of its lesson', () => {
   const commented = lessons.filter(({ places }) => places.length > 0);
   expect(commented.map(({ file }) => file)).toEqual(Object.keys(features));
   for (const { file, places } of commented)
-    for (const place of places) expect({ file, has: at(place) }).toMatchObject({ file, has: features[file] });
+    for (const place of places)
+      expect({ file, has: valueAt(lesson, place) }).toMatchObject({ file, has: features[file] });
 });
-
-const at = (pointer: string): unknown =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce((node, name) => node?.[name.replaceAll('~1', '/')], lesson);
 
 test('the lesson has the operations, the webhook and the callback that it promises', () => {
   const operationsOf = (items: Readonly<Record<string, object>>) =>

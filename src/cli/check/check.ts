@@ -1,7 +1,8 @@
 /** The answers of `plant-store check`, and of the page of the lessons, which runs this in the browser. */
+
+import { valueAt } from '../../base/json-pointer.ts';
 import { type OpenApi, readOpenApi, textBytesMax, Unreadable } from './document.ts';
 import { explain, type Reason } from './explain.ts';
-import { valueAt } from './pointer.ts';
 import { checkReferences, type Finding } from './references.ts';
 import { referenceTo, refusalsOfDocument, refusalsOfValue, uncheckedBy } from './schema.ts';
 

@@ -1,7 +1,7 @@
 /** Reads a document in YAML or JSON, with one plain line for each mistake that keeps it from being read. */
 import { LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { isObject } from '../../base/json.ts';
-import { type Members, namesIn } from './pointer.ts';
+import { type Members, namesIn } from '../../base/json-pointer.ts';
 
 /** @limit Processes | Document that `check` reads, and value | exit code 1 */
 export const textBytesMax = 4 * 1024 * 1024;

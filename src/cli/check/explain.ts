@@ -1,6 +1,6 @@
 /** What a schema refuses, in plain words. Of the alternatives of a failed `oneOf` or `anyOf`, only the nearest is explained. */
 import { isObject } from '../../base/json.ts';
-import { memberOf, valueAt } from './pointer.ts';
+import { memberOf, valueAt } from '../../base/json-pointer.ts';
 import type { Refusal } from './schema.ts';
 
 export interface Reason {

@@ -1,5 +1,5 @@
 /** Which object of the OpenAPI Specification each place of a document has, so that a reference to another kind of object is noticed. */
-import { namesIn } from './pointer.ts';
+import { namesIn } from '../../base/json-pointer.ts';
 
 /** The object at a JSON Pointer, such as `Schema Object`. Undefined for a place that the specification does not name, such as an extension. */
 export const kindAt = (pointer: string): string | undefined => {

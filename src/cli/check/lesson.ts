@@ -1,8 +1,9 @@
 /** The exercises of the lessons. `exercises.json` is generated from `docs/learn/exercises.yaml`. */
+import type { Members } from '../../base/json-pointer.ts';
 import { type Answer, lineOfValue, noteOnSchemas, reasonsAgainst, withDocument } from './check.ts';
 import type { OpenApi } from './document.ts';
 import exercises from './exercises.json' with { type: 'json' };
-import { follow, type Members } from './pointer.ts';
+import { follow } from './follow.ts';
 
 interface Exercise {
   readonly title: string;

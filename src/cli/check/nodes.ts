@@ -1,6 +1,6 @@
 /** The objects of a document in which a reference is one. */
 import { isObject } from '../../base/json.ts';
-import { type Members, pointerOf } from './pointer.ts';
+import { type Members, pointerOf } from '../../base/json-pointer.ts';
 
 export interface Node {
   readonly node: Members;

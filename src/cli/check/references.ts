@@ -3,9 +3,10 @@
  * right kind, and that an operationId is unique.
  */
 import { isObject } from '../../base/json.ts';
+import { type Members, memberOf, pointerIn, pointerOf, valueAt } from '../../base/json-pointer.ts';
+import { follow } from './follow.ts';
 import { kindAt } from './kinds.ts';
 import { isText, type Node, nodesIn } from './nodes.ts';
-import { follow, type Members, memberOf, pointerIn, pointerOf, valueAt } from './pointer.ts';
 
 export interface Finding {
   readonly pointer: string;

@@ -14,9 +14,9 @@ import {
   validate as validate31,
 } from '@hyperjump/json-schema/openapi-3-1';
 import { validate as validate32 } from '@hyperjump/json-schema/openapi-3-2';
+import { type Members, valueAt } from '../../base/json-pointer.ts';
 import type { OpenApi, Version } from './document.ts';
 import { nodesIn } from './nodes.ts';
-import { type Members, valueAt } from './pointer.ts';
 
 /** A keyword that refuses a part of a value. */
 export interface Refusal {

@@ -3,6 +3,7 @@
 import { operations as served } from '../../../src/app/app.ts';
 import { int64Max, int64Min } from '../../../src/base/int64.ts';
 import { type Json, parseJson } from '../../../src/base/json.ts';
+import { namesIn } from '../../../src/base/json-pointer.ts';
 import { createDocument } from '../../../src/document/document.ts';
 
 /** A schema of the document, with integers as bigint, since a bound can be beyond 2^53. */
@@ -15,9 +16,7 @@ const document = parseJson(JSON.stringify(createDocument(served)));
 
 /** The value in the document at this JSON Pointer, with its reference followed. Throws if it is not an object. */
 export const schemaAt = (pointer: string): Schema => {
-  const tokens = pointer.split('/').slice(1);
-  const found = tokens.reduce<Json | undefined>((node, token) => {
-    const name = token.replaceAll('~1', '/').replaceAll('~0', '~');
+  const found = namesIn(pointer).reduce<Json | undefined>((node, name) => {
     if (Array.isArray(node)) return node[Number(name)];
     return isSchema(node) ? node[name] : undefined;
   }, document);

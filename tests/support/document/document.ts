@@ -1,6 +1,7 @@
 /** The document as a client reads it, with its references followed. */
 
 import { operations as served } from '../../../src/app/app.ts';
+import { namesIn } from '../../../src/base/json-pointer.ts';
 import { createDocument } from '../../../src/document/document.ts';
 import { createJudge } from './judge.ts';
 
@@ -79,16 +80,10 @@ export interface Described {
 
 const describe = (whole: typeof document): Described => ({
   operations: operationsOf(whole.paths),
-  resolve: (node) => (isReference(node) ? at(node.$ref, whole) : node),
+  resolve: (node) => (isReference(node) ? namesIn(node.$ref).reduce((part, name) => part[name], whole) : node),
 });
 
 export const isReference = (node: object): node is Reference => '$ref' in node;
-
-const at = (pointer: string, whole: typeof document) =>
-  pointer
-    .split('/')
-    .slice(1)
-    .reduce((node, token) => node[token.replaceAll('~1', '/').replaceAll('~0', '~')], whole);
 
 /** With the default settings. */
 export const normal = describe(document);

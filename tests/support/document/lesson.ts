@@ -1,5 +1,6 @@
 /** The lesson document, and whether a response is one that it describes. */
 import { parse } from 'yaml';
+import { namesIn } from '../../../src/base/json-pointer.ts';
 import { read } from '../project/imports.ts';
 import { createJudge } from './judge.ts';
 
@@ -56,9 +57,4 @@ const checkHeaders = async (
 
 /** The target of a reference, or the value itself. */
 const resolve = <Node extends object>(node: Node): Node =>
-  '$ref' in node
-    ? `${node.$ref}`
-        .split('/')
-        .slice(1)
-        .reduce((parent, key) => parent[key], lesson)
-    : node;
+  '$ref' in node ? namesIn(`${node.$ref}`).reduce((parent, name) => parent[name], lesson) : node;
