@@ -87,7 +87,12 @@ describe('a document that is not valid is refused with the line and the reason',
       lesson.replace("bearerAuth: ['plants:write']", "bearer: ['plants:write']"),
       'There is no security scheme bearer',
     ],
-    ['nullable: true as a text', withSchema('{type: strin}'), '/components/schemas/A/type must be one of "array"'],
+    ['an unknown type', withSchema('{type: strin}'), '/components/schemas/A/type must be one of "array"'],
+    [
+      'something wrong in a response whose status has no quotes',
+      `${head}paths:\n  /a:\n    get:\n      responses:\n        200:\n          description: d\n          content: 5\n`,
+      'line 9: /paths/~1a/get/responses/200/content is a number',
+    ],
   ])('%s', async (_name, text, reason) => {
     expect(text).not.toBe(lesson);
     const { exitCode, stdout, stderr } = await checkText(text);

@@ -1,5 +1,5 @@
 /** Reads a document in YAML or JSON, with one plain line for each mistake that keeps it from being read. */
-import { LineCounter, parseDocument, type YAMLError } from 'yaml';
+import { isMap, isNode, isPair, isScalar, isSeq, LineCounter, parseDocument, type YAMLError } from 'yaml';
 import { isObject } from '../../base/json.ts';
 import { type Members, namesIn } from '../../base/json-pointer.ts';
 
@@ -33,19 +33,12 @@ export const readOpenApi = (text: string): OpenApi => {
   const lines = new LineCounter();
   const yaml = parseDocument(text, { lineCounter: lines, logLevel: 'error' });
   if (yaml.errors.length > 0) throw new Unreadable(yaml.errors.slice(0, errorsMax).map(explain));
-  const value: unknown = yaml.toJS();
+  const value = checkMembers(yaml.toJS());
   if (isCyclic(value)) throw new Unreadable(['An alias contains itself.']);
   return {
-    value: checkMembers(value),
-    version: versionOf(checkMembers(value)),
-    lineAt: (pointer) => {
-      const names = namesIn(pointer);
-      for (let length = names.length; length > 0; length -= 1) {
-        const start = startOf(yaml, names.slice(0, length));
-        if (start !== undefined) return lines.linePos(start).line;
-      }
-      return 1;
-    },
+    value,
+    version: versionOf(value),
+    lineAt: (pointer) => lines.linePos(startOf(yaml.contents, namesIn(pointer))).line,
   };
 };
 
@@ -72,21 +65,25 @@ const explanations: Readonly<Partial<Record<YAMLError['code'], string>>> = {
   BLOCK_AS_IMPLICIT_KEY: 'It has a second colon. A text with a colon and a space needs quotes.',
 };
 
-type Yaml = ReturnType<typeof parseDocument>;
-
-/** Where the name of a member begins, or an item. */
-const startOf = (yaml: Yaml, names: readonly string[]): number | undefined => {
-  const parent: unknown = names.length === 1 ? yaml.contents : yaml.getIn(names.slice(0, -1), true);
-  const name = names.at(-1);
-  const items: unknown = isObject(parent) ? parent['items'] : undefined;
-  if (!Array.isArray(items)) return undefined;
-  const pair = items.find((item) => isObject(item) && `${rangeHolder(item['key'])?.['value']}` === name);
-  const node = rangeHolder(isObject(pair) ? pair['key'] : items[Number(name)]);
-  const range = node?.['range'];
-  return Array.isArray(range) ? Number(range[0]) : undefined;
+/** Where the last of these names begins that exists, in characters. */
+const startOf = (contents: unknown, names: readonly string[]): number => {
+  let start = 0;
+  let node = contents;
+  for (const name of names) {
+    const item = itemOf(node, name);
+    const named = isPair(item) ? item.key : item;
+    if (!isNode(named)) break;
+    start = named.range?.[0] ?? start;
+    node = isPair(item) ? item.value : item;
+  }
+  return start;
 };
 
-const rangeHolder = (node: unknown): Members | undefined => (isObject(node) ? node : undefined);
+/** The name of a member may be a number, such as a status without quotes. */
+const itemOf = (node: unknown, name: string): unknown => {
+  if (isSeq(node)) return node.items[Number(name)];
+  return isMap(node) ? node.items.find(({ key }) => isScalar(key) && `${key.value}` === name) : undefined;
+};
 
 const checkMembers = (value: unknown): Members => {
   if (isObject(value)) return value;
