@@ -1,6 +1,7 @@
 /** The generated files, by their paths from the root. They are made from the program, the README and the results of the map. */
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { featuresPage } from '../../map/features-page.ts';
 import { engines, renderList } from '../../migrations.ts';
 import { operations } from '../../src/app/app.ts';
 import { lazy } from '../../src/base/lazy.ts';
@@ -32,9 +33,6 @@ const documents: Readonly<Record<string, () => string>> = {
 
 const root = join(import.meta.dirname, '../..');
 
-/** The map and the console can be removed with their folders. */
-const has = (folder: string): boolean => existsSync(join(root, folder));
-
 /** Those that the lessons show, and that somebody wrote. */
 const writtenDocuments = Object.fromEntries(
   ['openapi/arazzo.yaml', 'docs/learn/more.yaml'].map((path) => [path, () => readFileSync(join(root, path), 'utf8')]),
@@ -47,8 +45,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
   'docs/metrics.md': renderMetrics,
   'docs/settings.md': renderSettings,
   'docs/terminal.svg': renderTerminal,
-  ...(has('map') && { 'map/FEATURES.md': (await import(join(root, 'map/features-page.ts'))).featuresPage }),
-  ...(has('console') && { 'src/demo/inbox/page.json': renderInbox, 'src/pages/console.json': renderConsole }),
+  'map/FEATURES.md': featuresPage,
   ...documents,
   ...Object.fromEntries(
     ['README.md', ...lessons.map(({ file }) => file), 'from-3.0.md'].map((file) => [
@@ -57,7 +54,12 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
     ]),
   ),
   'src/cli/check/exercises.json': renderExercises,
-  'src/pages/lessons.json': renderLessonsPage,
+  // The folder can be removed.
+  ...(existsSync(join(root, 'console')) && {
+    'src/demo/inbox/page.json': renderInbox,
+    'src/pages/console.json': renderConsole,
+    'src/pages/lessons.json': renderLessonsPage,
+  }),
   ...Object.fromEntries(engines.map((engine) => [`${engine.folder}.json`, () => renderList(engine)])),
 };
 
