@@ -13,6 +13,7 @@ import { anchorOf } from '../../map/features-page.ts';
 import { type MapData, readMapData } from '../../map/measure/data.ts';
 import { signs, verdicts, words } from '../../map/site/verdicts.ts';
 import { namesIn } from '../../src/base/json-pointer.ts';
+import { lazy } from '../../src/base/lazy.ts';
 import { memoize } from '../../src/base/memoize.ts';
 import { hintOf, titleOf } from './exercises.ts';
 import { lessons } from './lessons.ts';
@@ -55,13 +56,8 @@ const marked = /^(<!-- (\w+)([^\n]*?) ?-->)\n(?:```[\s\S]*?^```\n|(?:[^\n]+\n)*)
 
 const textOfPage = (file: string): Promise<string> => Bun.file(join(import.meta.dir, '../learn', file)).text();
 
-let map: Promise<MapData> | undefined;
-
-/** All pages share the data, which are read once. */
-const measured = (): Promise<MapData> => {
-  map ??= readMapData();
-  return map;
-};
+/** All pages share the data. */
+const measured = lazy(readMapData);
 
 const textOf = (documents: Readonly<Record<string, () => string>>, path: string): string => {
   const render = documents[path];
@@ -74,7 +70,7 @@ const more = (path: string): string => (path.endsWith('.json') ? '…' : '# …'
 const parsed = memoize(4, (text) => parseDocument(text));
 
 /** The lines of a member with its name, without their indentation and comments that name a lesson. Throws if there is none, or if it shares its line with others. */
-export const linesAt = (text: string, pointer: string): string[] => {
+const linesAt = (text: string, pointer: string): string[] => {
   const path = namesIn(pointer);
   const parent = parsed(text).getIn(path.slice(0, -1), true);
   const pair = isMap(parent) && parent.items.find(({ key }) => isScalar(key) && key.value === path.at(-1));
