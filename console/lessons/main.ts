@@ -1,42 +1,35 @@
 /** The lessons as a place to work: each exercise can be done and checked in the page, with the same answers as `plant-store check`. */
 import { checkLesson } from '../../src/cli/check/lesson.ts';
+import { once } from '../../src/pages/once.ts';
+import { create } from '../inbox/dom.ts';
 
 /** The document that the exercises edit, loaded when the first one is opened. */
-let loaded: Promise<string> | undefined;
+const loadDocument = once(async () => {
+  const response = await fetch('lesson.yaml');
+  if (!response.ok) throw new Error(`lesson.yaml: ${response.status}`);
+  return await response.text();
+});
 
-const loadDocument = (): Promise<string> => {
-  loaded ??= fetch('lesson.yaml').then((response) => {
-    if (!response.ok) throw new Error(`lesson.yaml: ${response.status}`);
-    return response.text();
-  });
-  return loaded;
+const button = (text: string, act: () => unknown): HTMLButtonElement => {
+  const element = create('button', { type: 'button' }, text);
+  element.addEventListener('click', () => void act());
+  return element;
 };
-
-const create = <Name extends keyof HTMLElementTagNameMap>(
-  name: Name,
-  members: Partial<HTMLElementTagNameMap[Name]>,
-): HTMLElementTagNameMap[Name] => Object.assign(document.createElement(name), members);
-
-const button = (text: string, act: () => unknown): HTMLButtonElement =>
-  create('button', { type: 'button', textContent: text, onclick: () => void act() });
 
 /** Lines with ✓ or ✗ have a colour too. */
 const show = (output: HTMLElement, lines: readonly string[]): void =>
   output.replaceChildren(
     ...lines.map((line) =>
-      create('span', {
-        className: line.startsWith('✓') ? 'good' : line.startsWith('✗') ? 'bad' : '',
-        textContent: `${line}\n`,
-      }),
+      create('span', { class: line.startsWith('✓') ? 'good' : line.startsWith('✗') ? 'bad' : '' }, `${line}\n`),
     ),
   );
 
 const fillExercise = async (place: HTMLElement): Promise<void> => {
   const number = place.dataset['lesson'] ?? '';
   const text = await loadDocument();
-  const editor = create('textarea', { value: text, rows: 20, spellcheck: false });
-  editor.setAttribute('aria-label', `lesson.yaml, for the exercise of lesson ${number}`);
-  const output = create('output', { className: 'answer' });
+  const label = `lesson.yaml, for the exercise of lesson ${number}`;
+  const editor = create('textarea', { 'aria-label': label, rows: '20', spellcheck: 'false' }, text);
+  const output = create('output', { class: 'answer' });
   const check = async (): Promise<void> => {
     show(output, ['Checking …']);
     show(output, (await checkLesson(number, editor.value)).lines);
@@ -45,8 +38,7 @@ const fillExercise = async (place: HTMLElement): Promise<void> => {
     editor.value = text;
     show(output, []);
   };
-  const buttons = create('p', { className: 'buttons' });
-  buttons.append(button('Check', check), button('Start again', reset));
+  const buttons = create('p', { class: 'buttons' }, button('Check', check), button('Start again', reset));
   place.replaceChildren(editor, buttons, output);
   const at = text.indexOf(`# Lesson ${number}:`);
   const lineHeight = Number.parseFloat(getComputedStyle(editor).lineHeight);
