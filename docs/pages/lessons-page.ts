@@ -51,9 +51,12 @@ const idOf = (file: string): string => file.replace('.md', '').toLowerCase();
 const ofTheMap = /^## (?:Tools)\n[\s\S]*?(?=^## |(?![\s\S]))/m;
 
 const toSection = (file: string, markdown: string): string => {
+  const number = lessons.findIndex((lesson) => lesson.file === file) + 1;
   const [, title] = /^# (.+)$/m.exec(markdown) ?? [];
   const html = Bun.markdown
     .html(markdown.replace(ofTheMap, ''))
+    // The exercise is above its hint.
+    .replace('<!-- hint -->', `<div data-lesson="${number}"></div>`)
     .replaceAll(/<!--.*?-->\n?/g, '')
     .replaceAll(/<a href="([^"]*)">([\s\S]*?)<\/a>/g, (link, href, content) => {
       const target = targetOf(href);
@@ -63,7 +66,6 @@ const toSection = (file: string, markdown: string): string => {
       block,
       (_, language, code) => `<pre><code class="language-${language}">${colour(language, code)}</code></pre>`,
     )
-    .replace(/(--lesson (\d+) my\.yaml\n<\/code><\/pre>\n)/, '$1<div class="exercise" data-lesson="$2"></div>\n')
     // The page has one heading of the first level.
     .replaceAll(/(<\/?h)(\d)/g, (_, tag, level) => `${tag}${file === 'README.md' ? level : Number(level) + 1}`)
     // What scrolls must be reachable by keyboard. Code is wrapped.

@@ -4,7 +4,7 @@ import { lessons } from '../../docs/pages/lessons.ts';
 import { createTestApp } from '../support/app/app.ts';
 import { read } from '../support/project/imports.ts';
 
-test('the page has every lesson, and its links lead to a section, a document of the service or another site', async () => {
+test('the page has every lesson with its exercise, and the links lead to a section, a document of the service or another site', async () => {
   const app = await createTestApp();
   const get = (path: string): Promise<Response> => app.send('GET', path, { authorization: null });
   const html = await (await get('/lessons')).text();
@@ -16,6 +16,8 @@ test('the page has every lesson, and its links lead to a section, a document of 
     '#teachers',
     '#compare',
   ]);
+  const exercises = [...html.matchAll(/ data-lesson="(\d+)"/g)].map(([, number]) => number);
+  expect(exercises).toEqual(lessons.map((_, index) => `${index + 1}`));
   const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
   const others = links.filter((href) => !href.startsWith('https:') && !ids.includes(href));
   expect(new Set(others)).toEqual(
