@@ -1,4 +1,7 @@
-/** openapi/lesson.yaml: the lesson, in blocks of at most 80 columns, in which only small objects are on one line, and a comment before a feature names its lesson. */
+/**
+ * openapi/lesson.yaml: the lesson, in blocks of at most 80 columns, in which only small objects are on one line, and a comment before a feature
+ * names its lesson.
+ */
 import { type Document, isCollection, isMap, isPair, isScalar, type Node, parseDocument, stringify, visit } from 'yaml';
 import { operations } from '../../src/app/app.ts';
 import { namesIn } from '../../src/base/json-pointer.ts';

@@ -1,4 +1,7 @@
-/** All pages of docs/learn/ as one page in HTML, which the service has at `/lessons`, with its script and documents. Its links are relative, for a proxy with a prefix. */
+/**
+ * All pages of docs/learn/ as one page in HTML, which the service has at `/lessons`, with its script and documents. Its links are relative, for
+ * a proxy with a prefix.
+ */
 import { join } from 'node:path';
 import { lessons } from './lessons.ts';
 
@@ -47,8 +50,8 @@ const read = (path: string): Promise<string> => Bun.file(join(import.meta.dir, '
 
 const idOf = (file: string): string => file.replace('.md', '').toLowerCase();
 
-/** The sections on the map of OpenAPI, which the service does not have. */
-const ofTheMap = /^## (?:Tools)\n[\s\S]*?(?=^## |(?![\s\S]))/m;
+/** The section on the map of OpenAPI, which the service does not have. */
+const ofTheMap = /^## Tools\n[\s\S]*?(?=^## |(?![\s\S]))/m;
 
 const toSection = (file: string, markdown: string): string => {
   const number = lessons.findIndex((lesson) => lesson.file === file) + 1;
@@ -74,7 +77,7 @@ const toSection = (file: string, markdown: string): string => {
   return `<section id="${idOf(file)}">\n${html}</section>`;
 };
 
-/** The page's code is wrapped in lines, and comments, names and texts have colours. */
+/** Code, in which the comments, the names of members and the lines of an edit have colours. */
 const block = /<pre><code class="language-(\w+)">([\s\S]*?)<\/code><\/pre>/g;
 
 const colour = (language: string, code: string): string =>
