@@ -1,5 +1,5 @@
 /**
- * The console: one page that is a client of the API, and has no right of its own. Its source is in `console/`; `page.json` is generated
+ * The console: one page that is a client of the API, and has no right of its own. Its source is in `console/`; `console.json` is generated
  * from it, and loaded at the first request.
  */
 import { Elysia } from 'elysia';

@@ -1,7 +1,7 @@
 /** A generated file for browsers, packed once for all clients. */
 import { hash } from 'node:crypto';
 import { gzipSync } from 'node:zlib';
-import { isKnown } from '../http/conditional.ts';
+import { etagOf, isKnown } from '../http/conditional.ts';
 import { prefersGzip } from '../http/media-type.ts';
 
 export type PageFile = ReturnType<typeof fileOf>;
@@ -15,7 +15,7 @@ export const fileOf = (type: string, text: string) => ({
 
 /** Responds with the file, or with 304 if the client has it. */
 export const respondFile = ({ type, text, packed, version }: PageFile, request: Request): Response => {
-  const validators = { etag: `"${version}"`, 'cache-control': 'no-cache', vary: 'Accept-Encoding' };
+  const validators = { etag: etagOf(version), 'cache-control': 'no-cache', vary: 'Accept-Encoding' };
   const condition = request.headers.get('if-none-match');
   if (condition !== null && isKnown({ 'if-none-match': condition }, version))
     return new Response(null, { status: 304, headers: validators });
