@@ -1,6 +1,6 @@
 /**
- * The lessons of docs/learn/ as one page, to which the page at `/` leads, with the documents that they edit. The browser checks the exercises,
- * so no request costs the service a validation. `lessons.json` is generated, and loaded at the first request.
+ * The lessons of docs/learn/ as one page, to which the page at `/` leads, with two documents that they show. The browser checks the
+ * exercises, so no request costs the service a validation. `lessons.json` is generated, and loaded at the first request.
  */
 import { hash } from 'node:crypto';
 import { Elysia } from 'elysia';

@@ -21,7 +21,15 @@ test('the page has every lesson with its exercise, and the links lead to a secti
   const links = [...html.matchAll(/<a href="([^"]+)"/g)].map(([, href = '']) => href);
   const others = links.filter((href) => !href.startsWith('https:') && !ids.includes(href));
   expect(new Set(others)).toEqual(
-    new Set(['console', 'swagger', 'lesson.yaml', 'openapi.yaml', 'openapi-3.0.json', 'openapi-3.2.json']),
+    new Set([
+      'console',
+      'swagger',
+      'lesson.yaml',
+      'arazzo.yaml',
+      'openapi.yaml',
+      'openapi-3.0.json',
+      'openapi-3.2.json',
+    ]),
   );
   for (const path of others) expect((await get(`/${path}`)).status).toBe(200);
 });
