@@ -1,32 +1,21 @@
 /** The charts of the console in a real browser, from the metrics of a running service. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { demoToken } from '../src/tokens/sample.ts';
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { temporaryFolder } from '../tests/support/folder.ts';
-import { type RunningServer, runProgram, startDemo, startServer } from '../tests/support/programs/process.ts';
+import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
 import { checkScreen, openConsole, screens } from './console-page.ts';
+import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
 
 setDefaultTimeout(timeoutMs);
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium, the health', () => {
-  let browser: Browser;
-  let demo: RunningServer;
-  beforeAll(async () => {
-    demo = await startDemo();
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await demo[Symbol.asyncDispose]();
-  });
+inChromium('in Chromium, the health', () => {
+  const browser = useBrowser();
+  const demo = useDemo();
 
   const sendRequests = async (count: number): Promise<void> => {
-    const headers = { authorization: `Bearer ${demoToken}` };
-    for (let sent = 0; sent < count; sent += 1) await fetch(`${demo.url}/plants`, { headers });
+    for (let sent = 0; sent < count; sent += 1) await demo.send('GET', '/plants');
   };
   const highest = async (page: Page, title: string): Promise<number> => {
     const label = await page.getByRole('img', { name: new RegExp(`^${title},`) }).getAttribute('aria-label');

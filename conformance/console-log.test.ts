@@ -1,22 +1,17 @@
 /** The live log of the console in a real browser: it moves, pauses and filters, and loses nothing when the server is killed. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
 import { checkScreen, hostileNames, openConsole, screens } from './console-page.ts';
+import { inChromium, useBrowser } from './in-chromium.ts';
 
 setDefaultTimeout(timeoutMs);
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium, the log', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
+inChromium('in Chromium, the log', () => {
+  const browser = useBrowser();
 
   const startService = async () => {
     const folder = temporaryFolder();

@@ -2,8 +2,9 @@
 
 import { expect } from 'bun:test';
 import { join } from 'node:path';
-import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import type { BrowserContextOptions, Page } from 'playwright-core';
 import { eventually } from '../tests/support/until.ts';
+import type { Tabs } from './in-chromium.ts';
 
 const axe = Bun.file(Bun.fileURLToPath(import.meta.resolve('axe-core/axe.min.js')));
 
@@ -23,7 +24,7 @@ interface OpenOptions extends BrowserContextOptions {
 
 /** Opens the console. A page that is disposed of fails its test if it had a problem. */
 export const openConsole = async (
-  browser: Browser,
+  browser: Tabs,
   url: string,
   { view = 'plants', token, ...options }: OpenOptions = {},
 ): Promise<ConsolePage> => {

@@ -1,39 +1,22 @@
 /** The plants of the console in a real browser: pages, exact ids, changes with conflicts, imports, and hostile names. */
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import type { Browser, Locator, Page } from 'playwright-core';
-import { demoToken } from '../src/tokens/sample.ts';
+import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { startNginx } from '../tests/support/network/balancer.ts';
-import { type RunningServer, runProgram, startDemo, startServer } from '../tests/support/programs/process.ts';
+import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
 import { checkScreen, dropFile, hostileNames, openConsole, screens, tabTo } from './console-page.ts';
+import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
 
 setDefaultTimeout(timeoutMs);
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium, the plants', () => {
-  let demo: RunningServer;
-  let browser: Browser;
-  beforeAll(async () => {
-    demo = await startDemo();
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await demo[Symbol.asyncDispose]();
-  });
-  beforeEach(async () => {
-    await call('POST', '/__demo/reset');
-  });
+inChromium('in Chromium, the plants', () => {
+  const browser = useBrowser();
+  const demo = useDemo();
+  const { call } = demo;
+  beforeEach(demo.reset);
 
-  const call = async (method: string, path: string, body?: string): Promise<string> => {
-    const headers = { authorization: `Bearer ${demoToken}`, 'content-type': 'application/json' };
-    const response = await fetch(demo.url + path, { method, headers, ...(body !== undefined && { body }) });
-    expect(response.ok).toBe(true);
-    return response.text();
-  };
   const row = (page: Page, text: string): Locator => page.getByRole('row').filter({ hasText: text });
   const expectNames = (page: Page, ...names: readonly string[]): Promise<void> =>
     eventually(async () => expect(await page.locator('td[data-label=Name]').allTextContents()).toEqual([...names]));

@@ -1,38 +1,21 @@
 /** What the console must not lose or spoil: behind proxies, in old browsers, with blocked storage, in many tabs, and under a rate limit. */
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
-import { demoToken } from '../src/tokens/sample.ts';
-import { temporaryFolder } from '../tests/support/folder.ts';
-import { type RunningServer, runProgram, startDemo, startServer } from '../tests/support/programs/process.ts';
+import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Page } from 'playwright-core';
+import { sqlite } from '../tests/support/store/engines.ts';
 import { eventually, until } from '../tests/support/until.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
 import { dropFile, enterToken, openConsole } from './console-page.ts';
+import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
+import { startService } from './service.ts';
 
 setDefaultTimeout(timeoutMs);
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium, the console is safe', () => {
-  let demo: RunningServer;
-  let browser: Browser;
-  beforeAll(async () => {
-    demo = await startDemo();
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await demo[Symbol.asyncDispose]();
-  });
-  beforeEach(async () => {
-    await call('POST', '/__demo/reset');
-  });
+inChromium('in Chromium, the console is safe', () => {
+  const browser = useBrowser();
+  const demo = useDemo();
+  const { call } = demo;
+  beforeEach(demo.reset);
 
-  const call = async (method: string, path: string, body?: string): Promise<string> => {
-    const headers = { authorization: `Bearer ${demoToken}`, 'content-type': 'application/json' };
-    const response = await fetch(demo.url + path, { method, headers, ...(body !== undefined && { body }) });
-    expect(response.ok).toBe(true);
-    return response.text();
-  };
   const field = (page: Page, member: string, id: number) =>
     page.getByRole('textbox', { name: `${member} of plant ${id}`, exact: true });
   const said = (page: Page, words: string) => page.getByRole('status', { name: 'Last action' }).getByText(words);
@@ -161,18 +144,15 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console is safe',
   });
 
   test('a token is understood as it was pasted, and a second tab has it if the browser keeps it', async () => {
-    using folder = temporaryFolder();
-    const database = folder.file('p.sqlite');
-    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
-    await using server = await startServer(database);
+    await using service = await startService();
     const context = await browser.newContext();
     const page = await context.newPage();
-    await page.goto(`${server.url}/console`);
+    await page.goto(`${service.url}/console`);
     await page.getByLabel('Keep it').selectOption('browser');
-    await enterToken(page, `\u200bAuthorization: Bearer "${token}"`);
+    await enterToken(page, `\u200bAuthorization: Bearer "${service.token}"`);
     await page.getByText('There are no plants yet.').waitFor();
     const second = await context.newPage();
-    await second.goto(`${server.url}/console`);
+    await second.goto(`${service.url}/console`);
     await second.getByText('There are no plants yet.').waitFor();
     // It is removed from the browser when the user keeps it elsewhere.
     await second.locator('.token summary').click();
@@ -183,11 +163,8 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the console is safe',
   });
 
   test('under a rate limit the page waits, says so, and continues', async () => {
-    using folder = temporaryFolder();
-    const database = folder.file('p.sqlite');
-    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
-    await using server = await startServer(database, { env: { RATE_LIMIT: '6/3s' } });
-    await using opened = await openConsole(browser, server.url, { token });
+    await using service = await startService(sqlite, { env: { RATE_LIMIT: '6/3s' } });
+    await using opened = await openConsole(browser, service.url, { token: service.token });
     const { page, press } = opened;
     await press('New plant');
     await page.getByLabel('Id', { exact: true }).fill('1');

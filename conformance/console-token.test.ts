@@ -1,22 +1,17 @@
 /** The token of the console, what its scopes permit, and each failure in words: nothing that was typed is lost. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import type { Browser, Page } from 'playwright-core';
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import type { Page } from 'playwright-core';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
 import { checkScreen, enterToken, openConsole, screens } from './console-page.ts';
+import { inChromium, useBrowser } from './in-chromium.ts';
 
 setDefaultTimeout(timeoutMs);
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium, the console', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
+inChromium('in Chromium, the console', () => {
+  const browser = useBrowser();
 
   const createToken = async (database: string, ...scopes: readonly string[]): Promise<string> => {
     const scope = scopes.length === 0 ? [] : ['--scope', scopes.join(',')];

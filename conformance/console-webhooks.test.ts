@@ -1,22 +1,17 @@
 /** The webhooks of the console in a real browser: what is wrong is on top, and can be repaired there. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { expect, setDefaultTimeout, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
 import { checkScreen, hostileAnswer, openConsole, screens, tabTo } from './console-page.ts';
+import { inChromium, useBrowser } from './in-chromium.ts';
 
 setDefaultTimeout(timeoutMs);
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium, the webhooks', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
+inChromium('in Chromium, the webhooks', () => {
+  const browser = useBrowser();
 
   /** A service that may send to this machine, and a receiver whose paths respond with their status. */
   const startService = async () => {

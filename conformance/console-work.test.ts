@@ -1,14 +1,14 @@
 /** The daily work with the console, each by mouse, by keyboard and on a telephone. */
-import { afterAll, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import { join } from 'node:path';
-import type { Browser, Page } from 'playwright-core';
-import { temporaryFolder } from '../tests/support/folder.ts';
+import type { Page } from 'playwright-core';
 import { freePort } from '../tests/support/network/port.ts';
-import { runProgram, startServer } from '../tests/support/programs/process.ts';
+import { sqlite } from '../tests/support/store/engines.ts';
 import { eventually } from '../tests/support/until.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
 import { openConsole, tabTo } from './console-page.ts';
+import { inChromium, useBrowser } from './in-chromium.ts';
+import { type Service, startService } from './service.ts';
 
 setDefaultTimeout(timeoutMs);
 
@@ -19,52 +19,27 @@ const ways = [
   ['on a telephone', 390],
 ] as const;
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the console', () => {
-  let browser: Browser;
-  let service: Awaited<ReturnType<typeof startService>>;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
+inChromium('in Chromium, the work with the console', () => {
+  const browser = useBrowser();
+  let service: Service;
   beforeEach(async () => {
-    await service?.[Symbol.asyncDispose]();
-    service = await startService();
+    service = await startService(sqlite, { env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
   });
-  afterAll(() => service?.[Symbol.asyncDispose]());
+  afterEach(() => service[Symbol.asyncDispose]());
 
-  const startService = async () => {
-    const folder = temporaryFolder();
-    const database = folder.file('p.sqlite');
-    const token = (await runProgram(['token', 'create', '--name', 't', '--database', database])).stdout.trim();
-    const server = await startServer(database, { env: { WEBHOOK_ALLOW_PRIVATE: 'true' } });
-    const send = async (method: string, path: string, type: string, body?: string): Promise<string> => {
-      const headers = { authorization: `Bearer ${token}`, 'content-type': type };
-      const response = await fetch(server.url + path, { method, headers, ...(body !== undefined && { body }) });
-      expect(response.ok).toBe(true);
-      return response.text();
-    };
-    return {
-      url: server.url,
-      token,
-      get: (path: string) => send('GET', path, 'application/json'),
-      create: (path: string, body: object) => send('POST', path, 'application/json', JSON.stringify(body)),
-      /** Plants with the ids from 1. */
-      addPlants: (count: number, members: (id: number) => object = () => ({})): Promise<string> =>
-        send(
-          'POST',
-          '/import',
-          'application/x-ndjson',
-          Array.from(
-            { length: count },
-            (_, n) => `${JSON.stringify({ id: n + 1, name: `Plant ${n + 1}`, ...members(n + 1) })}\n`,
-          ).join(''),
-        ),
-      [Symbol.asyncDispose]: async () => {
-        await server[Symbol.asyncDispose]();
-        folder[Symbol.dispose]();
-      },
-    };
+  const send = async (method: string, path: string, body?: string, type = 'application/json'): Promise<string> => {
+    const headers = { authorization: `Bearer ${service.token}`, 'content-type': type };
+    const response = await fetch(service.url + path, { method, headers, ...(body !== undefined && { body }) });
+    expect(response.ok).toBe(true);
+    return response.text();
+  };
+  const get = (path: string): Promise<string> => send('GET', path);
+  const create = (path: string, body: object): Promise<string> => send('POST', path, JSON.stringify(body));
+  /** Plants with the ids from 1. */
+  const addPlants = (count: number, members: (id: number) => object = () => ({})): Promise<string> => {
+    const ids = Array.from({ length: count }, (_, index) => index + 1);
+    const lines = ids.map((id) => `${JSON.stringify({ id, name: `Plant ${id}`, ...members(id) })}\n`);
+    return send('POST', '/import', lines.join(''), 'application/x-ndjson');
   };
   const open = (width: number, view = 'plants') =>
     openConsole(browser, service.url, { token: service.token, view, viewport: { width, height: 900 } });
@@ -83,7 +58,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
   };
 
   test.each(ways)('ten plants get a tag in their rows %s', async (way, width) => {
-    await service.addPlants(12);
+    await addPlants(12);
     await using opened = await open(width);
     const { page, press } = opened;
     if (way === 'by keyboard') {
@@ -107,7 +82,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
       await said(page, `Saved plant ${id}.`).waitFor();
       await page.locator(`[data-row="${id}"] [data-stop]:focus`).waitFor();
     }
-    const plants = await service.get('/plants');
+    const plants = await get('/plants');
     expect([...plants.matchAll(/"tag":"(\w+)"/g)].map(([, tag]) => tag)).toEqual(
       Array.from({ length: 10 }, (_, n) => `tag${n + 1}`),
     );
@@ -115,7 +90,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
   });
 
   test('Escape restores a row, and Tab leads from a field to the next', async () => {
-    await service.addPlants(2, () => ({ tag: 'old' }));
+    await addPlants(2, () => ({ tag: 'old' }));
     await using opened = await open(1400);
     const { page } = opened;
     await toRows(page);
@@ -175,12 +150,12 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
     } else await press('Import 4997 plants');
     await page.getByText('imported. 4997 created, 3 rejected.').waitFor();
     expect(await page.locator('.drop td[data-label=Line]').allTextContents()).toEqual(['101', '1001', '5001']);
-    expect(await service.get('/plants/5')).toContain('"name":"Pflanze; 5","tag":"Schatten"');
+    expect(await get('/plants/5')).toContain('"name":"Pflanze; 5","tag":"Schatten"');
   });
 
   test.each(ways)('300 plants are deleted and the deletion is undone %s', async (way, width) => {
-    await service.addPlants(320, (id) => ({ tag: id <= 300 ? 'old' : 'new', createdAt: '2020-01-02T03:04:05.000Z' }));
-    const before = await service.get('/plants?limit=1000');
+    await addPlants(320, (id) => ({ tag: id <= 300 ? 'old' : 'new', createdAt: '2020-01-02T03:04:05.000Z' }));
+    const before = await get('/plants?limit=1000');
     await using opened = await open(width, 'plants?tag=old');
     const { page, press } = opened;
     const pressOn = async (label: string): Promise<void> => {
@@ -202,17 +177,17 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
     if (way === 'by keyboard') await page.keyboard.press('Enter');
     else await press('Delete them');
     await said(page, 'Deleted 300 plants.').waitFor();
-    expect((await service.get('/plants?limit=1000')).match(/"id"/g)).toHaveLength(20);
+    expect((await get('/plants?limit=1000')).match(/"id"/g)).toHaveLength(20);
     await picture(page, 'deleted', way);
     if (way === 'by keyboard') await page.keyboard.press('u');
     else await press('Undo the deletion of 300 plants');
     await said(page, 'Undid the deletion of 300 plants.').waitFor();
     // Also the times that they had.
-    expect(await service.get('/plants?limit=1000')).toBe(before);
+    expect(await get('/plants?limit=1000')).toBe(before);
   });
 
   test('a tag is set for many and removed, and a plant that somebody else has changed is listed as failed', async () => {
-    await service.addPlants(3, () => ({ tag: 'old' }));
+    await addPlants(3, () => ({ tag: 'old' }));
     await using opened = await open(1400);
     const { page, press } = opened;
     await page.getByRole('row').filter({ hasText: 'Plant 3' }).waitFor();
@@ -229,7 +204,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
     await press('Close the list');
     await page.unrouteAll();
     const tags = async (): Promise<readonly string[]> =>
-      [...(await service.get('/plants')).matchAll(/"tag":"(\w+)"/g)].map(([, tag = '']) => tag);
+      [...(await get('/plants')).matchAll(/"tag":"(\w+)"/g)].map(([, tag = '']) => tag);
     expect(await tags()).toEqual(['many', 'old', 'many']);
     await page.getByLabel('Select plant 2', { exact: true }).check();
     await press('Remove the tag');
@@ -276,7 +251,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
       } else await press('I have stored it');
       await page.getByRole('region', { name: 'Secret' }).waitFor({ state: 'detached' });
     }
-    await service.create('/plants', { id: 1, name: 'n' });
+    await create('/plants', { id: 1, name: 'n' });
     const card = (address: string) => page.getByRole('article').filter({ hasText: address });
     await card(closed)
       .locator('.notice')
@@ -291,7 +266,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
   test.each(ways)(
     'two people change different members of one plant in two tabs %s, and both changes remain',
     async (way, width) => {
-      await service.addPlants(1, () => ({ tag: 'old' }));
+      await addPlants(1, () => ({ tag: 'old' }));
       await using first = await open(width);
       await using second = await open(width);
       const edit = async (page: Page, member: string, text: string): Promise<void> => {
@@ -317,7 +292,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
       await said(second.page, 'Saved plant 1.').waitFor();
       await save(first.page);
       await said(first.page, 'Saved plant 1. Somebody else has changed tag, which stays.').waitFor();
-      expect(await service.get('/plants/1')).toContain('"name":"Mine","tag":"theirs"');
+      expect(await get('/plants/1')).toContain('"name":"Mine","tag":"theirs"');
       await picture(first.page, 'two', way);
     },
   );
@@ -325,7 +300,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
   test.each(['CSV', 'NDJSON'])(
     'what is seen and what is selected is exported as %s, and imported again',
     async (format) => {
-      await service.addPlants(120, (id) => ({
+      await addPlants(120, (id) => ({
         name: `"P", ${id}`,
         ...(id > 60 && { tag: id % 2 === 0 ? '' : 'odd' }),
       }));
@@ -353,7 +328,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
   );
 
   test('a part of a name is found in any case, far behind the first page, and the link to the search has it', async () => {
-    await service.addPlants(12_000, (id) => (id > 11_998 ? { name: `Arabidopsis LYRATA ${id}` } : {}));
+    await addPlants(12_000, (id) => (id > 11_998 ? { name: `Arabidopsis LYRATA ${id}` } : {}));
     await using opened = await open(1400);
     const { page } = opened;
     await page.getByRole('searchbox', { name: 'Search' }).fill('lyrata');
@@ -366,7 +341,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
   });
 
   test('a plant is opened by its link, which another person can open, and is edited there', async () => {
-    await service.addPlants(120);
+    await addPlants(120);
     await using opened = await open(1400);
     await opened.page.getByRole('link', { name: 'Open plant 7', exact: true }).click();
     await opened.page.getByRole('region', { name: 'Plant 7' }).getByText('Plant 7').first().waitFor();
@@ -389,7 +364,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
   });
 
   test('the log restores a plant as it was, and one that was deleted', async () => {
-    await service.addPlants(1, () => ({ tag: 'old' }));
+    await addPlants(1, () => ({ tag: 'old' }));
     await using opened = await open(1400);
     const { page, press } = opened;
     await press('Edit plant 1');
@@ -401,11 +376,11 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
     await page.getByRole('link', { name: 'Log' }).click();
     await press('Restore plant 1 as of event 3');
     await said(page, 'Restored plant 1.').waitFor();
-    expect(await service.get('/plants/1')).toContain('"name":"Changed","tag":"old"');
+    expect(await get('/plants/1')).toContain('"name":"Changed","tag":"old"');
     await press('Restore plant 1 as of event 1');
-    await eventually(async () => expect(await service.get('/plants/1')).toContain('"name":"Plant 1","tag":"old"'));
+    await eventually(async () => expect(await get('/plants/1')).toContain('"name":"Plant 1","tag":"old"'));
     // The history of the plant has the same, and no event of another one.
-    await service.create('/plants', { id: 2, name: 'Other' });
+    await create('/plants', { id: 2, name: 'Other' });
     await page.getByRole('link', { name: 'Plants', exact: true }).click();
     await page.getByRole('link', { name: 'Open plant 1' }).click();
     const history = page.getByRole('list', { name: 'Events of plant 1, the newest first' });
@@ -413,12 +388,12 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
       expect(await history.locator('li code').allTextContents()).toEqual(['1', '1', '1', '1', '1']),
     );
     await history.getByRole('button', { name: 'Restore plant 1 as of event 2' }).click();
-    await eventually(async () => expect(await service.get('/plants/1')).toContain('"Changed"'));
+    await eventually(async () => expect(await get('/plants/1')).toContain('"Changed"'));
     await eventually(async () => expect(await history.locator('li').count()).toBe(6));
   });
 
   test('a long log begins with its newest events, and reads backwards', async () => {
-    await service.addPlants(250);
+    await addPlants(250);
     await using opened = await open(1400, 'log');
     const { page, press } = opened;
     const ids = page.locator('.moving li code');
@@ -431,14 +406,13 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, the work with the con
   });
 
   test('changes of others are marked in their rows, added plants are announced, and nothing moves', async () => {
-    await service.addPlants(3);
+    await addPlants(3);
     await using opened = await open(1400);
     const { page, press } = opened;
     await page.getByRole('row').filter({ hasText: 'Plant 3' }).waitFor();
-    const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
-    await fetch(`${service.url}/plants/2`, { method: 'PATCH', headers, body: '{"name":"Theirs"}' });
-    await fetch(`${service.url}/plants/1`, { method: 'DELETE', headers });
-    await service.create('/plants', { id: -1, name: 'Added' });
+    await send('PATCH', '/plants/2', '{"name":"Theirs"}');
+    await send('DELETE', '/plants/1');
+    await create('/plants', { id: -1, name: 'Added' });
     await page.getByText('1 plant added by others.').waitFor();
     const words = page.locator('td.number');
     await eventually(async () => expect(await words.allTextContents()).toEqual(['1 deleted', '2 changed', '3']));

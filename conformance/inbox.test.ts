@@ -1,35 +1,24 @@
 /** The page at /inbox in a real browser: messages arrive, are verified or not, and a switch makes the service try again or give up. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync } from 'node:fs';
+import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Browser, Locator, Page } from 'playwright-core';
-import { demoToken } from '../src/tokens/sample.ts';
 import { startNginx } from '../tests/support/network/balancer.ts';
-import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
 import { checkScreen, screens } from './console-page.ts';
+import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
 
 /** A name that would become markup, leave its text, or reorder it. */
 const hostile = '<img src=x onerror="document.title=1"><script>document.title=1</script>\u202egpj.exe שלום \u2028';
 
 setDefaultTimeout(timeoutMs);
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium,', () => {
-  let demo: RunningServer;
-  let browser: Browser;
+inChromium('in Chromium,', () => {
+  const browser = useBrowser();
+  const demo = useDemo();
   let page: Page;
   let problems: string[];
-  beforeAll(async () => {
-    demo = await startDemo();
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await demo[Symbol.asyncDispose]();
-  });
   beforeEach(async () => {
-    expect((await call('POST', '/__demo/reset')).status).toBe(204);
+    await demo.reset();
     problems = [];
     page = await open();
   });
@@ -37,13 +26,6 @@ describe.skipIf(!existsSync(executablePath))('in Chromium,', () => {
     await page.close();
     expect(problems).toEqual([]);
   });
-
-  const call = (method: string, path: string, body?: object): Promise<Response> =>
-    fetch(demo.url + path, {
-      method,
-      headers: { authorization: `Bearer ${demoToken}`, 'content-type': 'application/json' },
-      ...(body && { body: JSON.stringify(body) }),
-    });
 
   /** Opens the page, and collects its requests to other hosts, and its errors. */
   const open = async (url = demo.url, options: Parameters<Browser['newPage']>[0] = {}): Promise<Page> => {
@@ -151,8 +133,8 @@ describe.skipIf(!existsSync(executablePath))('in Chromium,', () => {
     await messages('plant.created', 'answered too slowly').waitFor();
     await chooseAnswer('204');
     await messages('plant.created', 'answered 204', 'attempt 2').waitFor({ timeout: 60_000 });
-    const { id } = JSON.parse(await (await call('GET', '/webhooks')).text()).at(-1);
-    const deliveries = await (await call('GET', `/webhooks/${id}/deliveries`)).text();
+    const { id } = JSON.parse(await demo.call('GET', '/webhooks')).at(-1);
+    const deliveries = await demo.call('GET', `/webhooks/${id}/deliveries`);
     expect(deliveries).toContain('"failure":"timeout"');
   });
 
@@ -173,7 +155,8 @@ describe.skipIf(!existsSync(executablePath))('in Chromium,', () => {
 
   test('a hostile name of a plant is shown as text, with the characters that cannot be seen', async () => {
     await addWebhook();
-    expect((await call('POST', '/plants', { id: 5, name: hostile, tag: hostile.slice(0, 60) })).status).toBe(200);
+    const body = JSON.stringify({ id: 5, name: hostile, tag: hostile.slice(0, 60) });
+    expect((await demo.send('POST', '/plants', body)).status).toBe(200);
     await messages('plant.created', '✓ verified').waitFor();
     await eventually(async () =>
       expect(await page.getByLabel('Body').textContent()).toContain(

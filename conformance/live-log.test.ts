@@ -1,9 +1,8 @@
 /** The live log in a real browser, whose pages read it with `fetch`. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
 import { sqlite } from '../tests/support/store/engines.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
+import { inChromium, useBrowser } from './in-chromium.ts';
 import { type Service, startService } from './service.ts';
 
 const create = async (url: string, authorization: string, id: number): Promise<void> => {
@@ -14,22 +13,19 @@ const create = async (url: string, authorization: string, id: number): Promise<v
 
 setDefaultTimeout(timeoutMs);
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
+inChromium('in Chromium', () => {
+  const browser = useBrowser();
   const otherOrigin = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: () => new Response('', { headers: { 'content-type': 'text/html' } }),
   });
   let service: Service;
-  let browser: Browser;
   beforeAll(async () => {
     service = await startService(sqlite, { env: { CORS_ORIGINS: otherOrigin.url.origin } });
-    browser = await launch();
     for (const id of [1, 2]) await create(service.url, `Bearer ${service.token}`, id);
   });
   afterAll(async () => {
-    await browser.close();
     await service[Symbol.asyncDispose]();
     await otherOrigin.stop(true);
   });

@@ -1,11 +1,10 @@
 /** The values that the page at /swagger fills in and sends: the examples of required parameters, and of optional ones if they are selected. */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import type { Browser, Locator, Page } from 'playwright-core';
+import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import type { Locator, Page } from 'playwright-core';
 import { demoToken } from '../src/tokens/sample.ts';
 import { document, operations, type PlacedOperation, resolve } from '../tests/support/document/document.ts';
-import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
+import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
 
 interface Parameter {
   readonly name: string;
@@ -44,28 +43,16 @@ const requestWith = (path: string, parameters: readonly Parameter[]): Sent => {
 
 setDefaultTimeout(timeoutMs);
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
-  let demo: RunningServer;
-  let browser: Browser;
+inChromium('in Chromium, on the demo', () => {
+  const browser = useBrowser();
+  const demo = useDemo();
   let page: Page;
-  beforeAll(async () => {
-    demo = await startDemo();
-    browser = await launch();
-  });
-  afterAll(async () => {
-    await browser.close();
-    await demo[Symbol.asyncDispose]();
-  });
   beforeEach(async () => {
     page = await browser.newPage();
     await page.goto(`${demo.url}/swagger`);
     await page.getByPlaceholder('Token').first().fill(demoToken);
   });
   afterEach(() => page.close());
-
-  const reset = (): Promise<Response> =>
-    fetch(`${demo.url}/__demo/reset`, { method: 'POST', headers: { authorization: `Bearer ${demoToken}` } });
 
   /** Opens the form of the operation. */
   const openForm = async ({ summary, method, path }: PlacedOperation): Promise<Locator> => {
@@ -105,7 +92,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
   test('the page sends every operation with the examples of required parameters, and without optional ones', async () => {
     for (const operation of operations) {
       const parameters = parametersOf(operation);
-      await reset();
+      await demo.reset();
       const form = await openForm(operation);
       expect(await send(form, parameters)).toEqual({
         ...requestWith(operation.path, parameters.filter(isRequired)),
@@ -120,7 +107,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
     expect(some).toHaveLength(9);
     for (const operation of some) {
       const parameters = parametersOf(operation);
-      await reset();
+      await demo.reset();
       const form = await openForm(operation);
       for (const { name, ...parameter } of parameters)
         if (!isRequired(parameter)) await form.getByRole('checkbox', { name: `Include ${name} in request` }).check();
@@ -152,7 +139,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
     ])(
       'the first request of %s is %s, without the examples of its optional parameters',
       async (operationId, target) => {
-        await reset();
+        await demo.reset();
         const sent = await execute(operationId);
         expect(sent.target).toBe(target);
         expect(JSON.parse(sent.text)).not.toEqual([]);
@@ -160,15 +147,11 @@ describe.skipIf(!existsSync(executablePath))('in Chromium, on the demo', () => {
     );
 
     test('a response is shown with exact numbers, and indented', async () => {
-      const sent = await fetch(`${demo.url}/plants`, {
-        method: 'POST',
-        headers: { authorization: `Bearer ${demoToken}`, 'content-type': 'application/json' },
-        body: '{"id":9007199254740993,"name":"1.0"}',
-      });
+      const sent = await demo.send('POST', '/plants', '{"id":9007199254740993,"name":"1.0"}');
       expect(sent.status).toBe(200);
       const { text } = await execute('listPlants');
       expect(text).toContain('"id": 9007199254740993,\n');
-      await reset();
+      await demo.reset();
     });
   });
 });

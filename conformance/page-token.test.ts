@@ -2,25 +2,19 @@
  * What the page at /swagger says about the token, in a real browser: a demo has it filled in, and other services name its place.
  * A demo on a loopback address also answers other pages from this machine. The page also works below a path.
  */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import { expect, setDefaultTimeout, test } from 'bun:test';
 import { demoToken } from '../src/tokens/sample.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { startNginx } from '../tests/support/network/balancer.ts';
 import { inDevelopment, startDemo, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
+import { inChromium, useBrowser } from './in-chromium.ts';
 
 setDefaultTimeout(timeoutMs);
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
-  let browser: Browser;
-  beforeAll(async () => {
-    browser = await launch();
-  });
-  afterAll(() => browser.close());
+inChromium('in Chromium', () => {
+  const browser = useBrowser();
 
   /** Opens the page, sends `Get the current token` without a change, and waits for this status. */
   const sendFirst = async (url: string, status: string) => {

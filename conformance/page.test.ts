@@ -1,13 +1,14 @@
 /** The page at /swagger in a real browser: the service serves all of it, and a user can send a request from it. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
-import { existsSync, readdirSync } from 'node:fs';
+import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
 import { operations } from '../src/app/app.ts';
 import { createDocument } from '../src/document/document.ts';
 import { operationsOf } from '../tests/support/document/document.ts';
 import { eventually } from '../tests/support/until.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { timeoutMs } from './browser.ts';
+import { inChromium, useBrowser } from './in-chromium.ts';
 import { type Service, startService } from './service.ts';
 
 /** The members of a DOM element that this test uses. Bun has no types for them. */
@@ -34,18 +35,13 @@ test.each([
 
 setDefaultTimeout(timeoutMs);
 
-// Skipped without Debian's Chromium, which CI installs.
-describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
+inChromium('in Chromium', () => {
+  const browser = useBrowser();
   let service: Service;
-  let browser: Browser;
   beforeAll(async () => {
     service = await startService();
-    browser = await launch();
   });
-  afterAll(async () => {
-    await browser.close();
-    await service[Symbol.asyncDispose]();
-  });
+  afterAll(() => service[Symbol.asyncDispose]());
 
   const jsonOf = async (response: Response) => JSON.parse(await response.text());
 
