@@ -20,6 +20,14 @@ const waiting = createStore<readonly Asked[]>([]);
 export const ask = (question: Question): Promise<string> =>
   new Promise((resolve) => waiting.update((before) => [...before, { ...question, resolve }]));
 
+/** Asks before something is lost. Resolves to whether the user wants that: `yes` and `no` are the words of the buttons. */
+export const askFirst = async (title: string, lines: readonly string[], yes: string, no: string): Promise<boolean> =>
+  (await ask({ title, lines, answers: [yes, no], isDangerous: true })) === yes;
+
+/** Asks before what was typed is lost, such as in `the new plant`. */
+export const askToDiscard = (what: string): Promise<boolean> =>
+  askFirst(`Discard ${what}?`, ['What you have typed is not saved.'], 'Discard it', 'Keep it');
+
 export const Questions = () => {
   const [asked] = useStore(waiting);
   return asked ? <Dialog key={asked.title} {...asked} /> : null;

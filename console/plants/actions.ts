@@ -3,7 +3,7 @@ import type { Api } from '../api/api.ts';
 import { asProblem, Problem } from '../api/problem.ts';
 import { runJob } from '../jobs/jobs.tsx';
 import { announce } from '../parts/announcer.tsx';
-import { ask } from '../parts/question.tsx';
+import { askFirst } from '../parts/question.tsx';
 import { createStore, type Store } from '../parts/store.ts';
 import { countOf } from '../parts/text.tsx';
 import { type Change, changePlant, deletePlant } from './change.ts';
@@ -61,16 +61,11 @@ export const createActions = (api: Api, importLines: ImportLines): PlantActions 
         return true;
       }
       emit({ kind: 'stored', plant: change.stored });
-      const answer = await ask({
-        title: `Delete plant ${plant.id}?`,
-        lines: [
-          'Somebody else has changed it since you have seen it.',
-          ...describe(valuesOf(plant), valuesOf(change.stored)),
-        ],
-        answers: ['Delete it anyway', 'Keep it'],
-        isDangerous: true,
-      });
-      if (answer !== 'Delete it anyway') return false;
+      const lines = [
+        'Somebody else has changed it since you have seen it.',
+        ...describe(valuesOf(plant), valuesOf(change.stored)),
+      ];
+      if (!(await askFirst(`Delete plant ${plant.id}?`, lines, 'Delete it anyway', 'Keep it'))) return false;
       plant = change.stored;
     }
   };

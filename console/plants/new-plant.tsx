@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { Problem } from '../api/problem.ts';
 import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
-import { ask } from '../parts/question.tsx';
+import { askToDiscard } from '../parts/question.tsx';
 import { useTask } from '../parts/task.ts';
 import { useUnsaved } from '../parts/unsaved.ts';
 import type { PlantActions } from './actions.ts';
@@ -38,7 +38,7 @@ export const NewPlant = ({ actions, round, onCreated, onClose }: NewPlantProps) 
     });
   };
   const close = async (): Promise<void> => {
-    if (isTyped && (await ask(question)) !== discard) return;
+    if (isTyped && !(await askToDiscard('the new plant'))) return;
     onClose();
   };
   return (
@@ -91,15 +91,6 @@ export const NewPlant = ({ actions, round, onCreated, onClose }: NewPlantProps) 
       </p>
     </form>
   );
-};
-
-const discard = 'Discard it';
-
-const question = {
-  title: 'Discard the new plant?',
-  lines: ['What you have typed is not saved.'],
-  answers: [discard, 'Keep it'],
-  isDangerous: true,
 };
 
 /** An int64 as a BigInt. Throws Problem for another text. */

@@ -5,7 +5,7 @@ import { exportList, exportPlants } from '../files/export.ts';
 import { Import } from '../files/import.tsx';
 import { NeedsScope, Notice } from '../parts/notice.tsx';
 import type { Place } from '../parts/place.ts';
-import { ask } from '../parts/question.tsx';
+import { askFirst } from '../parts/question.tsx';
 import { useTask } from '../parts/task.ts';
 import { countOf } from '../parts/text.tsx';
 import { useShortcuts } from '../parts/use-shortcuts.ts';
@@ -63,13 +63,9 @@ export const Plants = ({ isShown, place: { query, trail } }: PlantsProps) => {
 
   const removeSelected = async (): Promise<void> => {
     const plants = [...selection.values()];
-    const answer = await ask({
-      title: `Delete ${countOf(plants.length, 'plant')}?`,
-      lines: ['They can be restored while this page is open.'],
-      answers: ['Delete them', 'Keep them'],
-      isDangerous: true,
-    });
-    if (answer === 'Delete them') await actions.removeMany(plants);
+    const title = `Delete ${countOf(plants.length, 'plant')}?`;
+    const lines = ['They can be restored while this page is open.'];
+    if (await askFirst(title, lines, 'Delete them', 'Keep them')) await actions.removeMany(plants);
   };
   const setTag = (tag: string | undefined): Promise<void> =>
     actions.changeMany(

@@ -4,7 +4,7 @@ import { useState } from 'preact/hooks';
 import { expect } from '../api/client.ts';
 import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
-import { ask } from '../parts/question.tsx';
+import { askToDiscard } from '../parts/question.tsx';
 import { useTask } from '../parts/task.ts';
 import { useUnsaved } from '../parts/unsaved.ts';
 import { useSession } from '../session.ts';
@@ -19,15 +19,6 @@ type EventType = Webhook['events'][number];
 
 const types = ['plant.created', 'plant.updated', 'plant.deleted'] as const satisfies readonly EventType[];
 
-const discard = 'Discard it';
-
-const question = {
-  title: 'Discard the new webhook?',
-  lines: ['What you have typed is not saved.'],
-  answers: [discard, 'Keep it'],
-  isDangerous: true,
-};
-
 export const Create = ({ onCreated, onClose }: CreateProps) => {
   const { api } = useSession();
   const { isBusy, problem, run } = useTask();
@@ -38,7 +29,7 @@ export const Create = ({ onCreated, onClose }: CreateProps) => {
   const isTyped = url !== '' || description !== '';
   useUnsaved(isTyped);
   const close = async (): Promise<void> => {
-    if (isTyped && (await ask(question)) !== discard) return;
+    if (isTyped && !(await askToDiscard('the new webhook'))) return;
     onClose();
   };
 
