@@ -13,7 +13,8 @@ interface ConflictProps {
 }
 
 export const Conflict = ({ edit, stored, onSave, onCancel }: ConflictProps) => {
-  const { seen, values: mine } = edit;
+  const seen = valuesOf(edit.plant);
+  const mine = edit.values;
   const theirs = valuesOf(stored);
   const [taken, setTaken] = useState<readonly MemberName[]>([]);
   const disputed = conflicts(seen, mine, theirs);

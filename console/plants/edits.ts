@@ -1,5 +1,5 @@
 /**
- * The rows that are edited: for each the values that the user has seen, and those typed. Each row has its own, so another row can be opened
+ * The rows that are edited: for each the plant that the user has seen, and the values typed. Each row has its own, so another row can be opened
  * without a loss, and a late answer finds only the edit that it belongs to.
  */
 import type { Problem } from '../api/problem.ts';
@@ -10,7 +10,6 @@ export interface Edit {
   readonly key: number;
   /** As the user has seen it. */
   readonly plant: Plant;
-  readonly seen: Values;
   readonly values: Values;
   readonly isSaving: boolean;
   readonly problem?: Problem | undefined;
@@ -33,7 +32,7 @@ export type EditAction =
   /** Continues from what others have stored, with these values. */
   | { readonly type: 'resolve'; readonly id: bigint; readonly values: Values };
 
-export const isChanged = ({ seen, values }: Edit): boolean => differences(seen, values).length > 0;
+export const isChanged = ({ plant, values }: Edit): boolean => differences(valuesOf(plant), values).length > 0;
 
 export const reduceEdits = (edits: Edits, action: EditAction): Edits => {
   if (action.type === 'begin') return begin(edits, action.key, action.plant);
@@ -50,9 +49,7 @@ export const reduceEdits = (edits: Edits, action: EditAction): Edits => {
     case 'conflict':
       return set({ isSaving: false, stored: action.stored });
     case 'resolve':
-      return edit.stored
-        ? set({ plant: edit.stored, seen: valuesOf(edit.stored), values: action.values, stored: undefined })
-        : edits;
+      return edit.stored ? set({ plant: edit.stored, values: action.values, stored: undefined }) : edits;
     case 'saved':
     case 'cancel':
       return new Map([...edits].filter(([id]) => id !== action.id));
@@ -62,7 +59,6 @@ export const reduceEdits = (edits: Edits, action: EditAction): Edits => {
 /** An edit of another row stays if something is typed in it. */
 const begin = (edits: Edits, key: number, plant: Plant): Edits => {
   if (edits.has(plant.id)) return edits;
-  const values = valuesOf(plant);
   const kept = [...edits].filter(([, edit]) => edit.isSaving || isChanged(edit));
-  return new Map([...kept, [plant.id, { key, plant, seen: values, values, isSaving: false }]]);
+  return new Map([...kept, [plant.id, { key, plant, values: valuesOf(plant), isSaving: false }]]);
 };

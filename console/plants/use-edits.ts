@@ -21,13 +21,14 @@ export const useEdits = (actions: PlantActions, setFocus: (focus: Focus) => void
     dispatch({ type: 'failed', id, key, problem });
     announce(`Plant ${id} was not saved. ${explain(problem)}`);
   };
-  const save = async ({ key, plant: { id }, seen }: Edit, values: Values, name: MemberName): Promise<void> => {
+  const save = async ({ key, plant }: Edit, values: Values, name: MemberName): Promise<void> => {
+    const { id } = plant;
     const mistake = mistakeIn(values);
     if (mistake !== undefined) return fail(id, key, new Problem({ status: 400, message: mistake }));
     dispatch({ type: 'save', id });
     setFocus({ id, stop: name });
     try {
-      const change = await actions.change(id, seen, values);
+      const change = await actions.change(id, valuesOf(plant), values);
       if (change.kind === 'done') dispatch({ type: 'saved', id, key });
       else {
         dispatch({ type: 'conflict', id, key, stored: change.stored });
@@ -57,7 +58,7 @@ export const useEdits = (actions: PlantActions, setFocus: (focus: Focus) => void
       const edit = edits.get(id);
       if (!edit?.stored) return;
       dispatch({ type: 'resolve', id, values });
-      void save({ ...edit, seen: valuesOf(edit.stored) }, values, 'name');
+      void save({ ...edit, plant: edit.stored }, values, 'name');
     },
     onCancel: (id, name) => {
       dispatch({ type: 'cancel', id });

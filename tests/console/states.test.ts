@@ -69,7 +69,7 @@ describe('the rows that are edited', () => {
     const disputed = reduceEdits(saving, { type: 'conflict', id: 1n, key: 1, stored });
     expect(disputed.get(1n)).toMatchObject({ values: typed, isSaving: false, stored });
     const resolved = reduceEdits(disputed, { type: 'resolve', id: 1n, values: typed });
-    expect(resolved.get(1n)).toMatchObject({ seen: { name: 'theirs' }, values: typed, stored: undefined });
+    expect(resolved.get(1n)).toMatchObject({ plant: stored, values: typed, stored: undefined });
   });
 
   test('a row is changed if a value differs', () => {
