@@ -35,7 +35,8 @@ const isOlder = (other: Entry, event: LogEvent): boolean =>
 /** The values that an event restores: those of the plant after it, or before a deletion, if the list has them. */
 export const valuesBefore = (entries: readonly Entry[], event: LogEvent): Values | undefined => {
   if (event.type !== 'plant.deleted') return valuesOf(event);
-  const events = entries.flatMap((entry) => ('event' in entry ? [entry.event] : []));
-  const before = events.find(({ id, sequence }) => id === event.id && sequence < event.sequence);
-  return before && before.type !== 'plant.deleted' ? valuesOf(before) : undefined;
+  const isBefore = (entry: Entry): boolean =>
+    'event' in entry && entry.event.id === event.id && entry.event.sequence < event.sequence;
+  const before = entries.find(isBefore);
+  return before && 'event' in before && before.event.type !== 'plant.deleted' ? valuesOf(before.event) : undefined;
 };

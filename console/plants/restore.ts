@@ -9,7 +9,7 @@ const requestMax = 1000;
 
 /** Returns what resolves to why a plant was not created again, or to undefined. The request of a plant is made when it is asked for. */
 export const createRestore = (plants: readonly Plant[], importLines: ImportLines) => {
-  const ids = plants.map(({ id }) => id);
+  const places = new Map(plants.map(({ id }, index) => [id, index]));
   const requests = new Map<number, Promise<ReadonlyMap<number, string>>>();
   const request = async (part: number): Promise<ReadonlyMap<number, string>> => {
     const lines = plants.slice(part * requestMax, (part + 1) * requestMax).map((plant) => `${writeJson(plant)}\n`);
@@ -17,7 +17,7 @@ export const createRestore = (plants: readonly Plant[], importLines: ImportLines
     return new Map(rejected.map(({ line, message }) => [line - 1, message]));
   };
   return async ({ id }: Plant): Promise<string | undefined> => {
-    const index = ids.indexOf(id);
+    const index = places.get(id) ?? -1;
     const part = Math.floor(index / requestMax);
     const made = requests.get(part) ?? request(part);
     requests.set(part, made);
