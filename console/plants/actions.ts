@@ -1,7 +1,7 @@
 /** What a user does with plants, from every view: each action is announced, can be undone while the page is open, and is shown in the lists. */
 import type { Api } from '../api/api.ts';
 import { asProblem, Problem } from '../api/problem.ts';
-import { runJob } from '../jobs/jobs.tsx';
+import { runJob } from '../jobs/job.ts';
 import { announce } from '../parts/announcer.tsx';
 import { askFirst } from '../parts/question.tsx';
 import { createStore, type Store } from '../parts/store.ts';
@@ -181,7 +181,7 @@ export const createActions = (api: Api, importLines: ImportLines): PlantActions 
         idOf: ({ plant }) => `${plant.id}`,
         run: (inverse) => runInverse(inverse, restore),
       });
-      const left = new Set([...outcome.untried].map(({ plant }) => plant.id));
+      const left = new Set(outcome.untried.map(({ plant }) => plant.id));
       // What was not tried can be undone later.
       if (left.size > 0)
         keep(

@@ -7,7 +7,10 @@ const items = Array.from({ length: 40 }, (_, index) => index);
 const run = (one: (item: number) => Promise<string | undefined>, signal = new AbortController().signal) => {
   const reports: number[] = [];
   const onProgress = ({ doneCount }: { readonly doneCount: number }): void => void reports.push(doneCount);
-  return runMany({ items, run: one, signal, onProgress }).then((outcome) => ({ ...outcome, reports }));
+  return runMany({ items, idOf: (item) => `${item}`, run: one, signal, onProgress }).then((outcome) => ({
+    ...outcome,
+    reports,
+  }));
 };
 
 test('each item is tried once, and those that fail are listed with their reasons', async () => {
@@ -21,10 +24,10 @@ test('each item is tried once, and those that fail are listed with their reasons
   });
   expect(tried.toSorted((a, b) => a - b)).toEqual(items);
   expect(outcome).toMatchObject({ doneCount: 37, untried: [], problem: undefined });
-  expect(outcome.failures.map(({ item, reason }) => [item, reason])).toEqual([
-    [3, 'a conflict'],
-    [5, 'No plant has this id. It may have been deleted.'],
-    [7, 'The console failed: Error: a defect'],
+  expect(outcome.failures.map(({ id, reason }) => [id, reason])).toEqual([
+    ['3', 'a conflict'],
+    ['5', 'No plant has this id. It may have been deleted.'],
+    ['7', 'The console failed: Error: a defect'],
   ]);
   expect(outcome.reports.at(-1)).toBe(37);
 });
