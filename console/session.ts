@@ -6,7 +6,7 @@ import { connect, expect, pause } from './api/client.ts';
 import { isToken } from './api/pasted-token.ts';
 import { asProblem, Problem } from './api/problem.ts';
 import { savedToken } from './api/token.ts';
-import { importFile, ndjsonType } from './files/import-file.ts';
+import { importFile } from './files/import-file.ts';
 import { createFeed, type Feed } from './live/feed.ts';
 import { createActions, type PlantActions } from './plants/actions.ts';
 
@@ -38,7 +38,7 @@ export const useNewSession = () => {
   const actions = useMemo(
     () =>
       createActions(api, async (lines) => {
-        const result = await importFile(token, lines, ndjsonType, { isUpdate: false, isDryRun: false });
+        const result = await importFile(token, lines, 'NDJSON', { isUpdate: false, isDryRun: false });
         return result.rejectedRows;
       }),
     [api, token],

@@ -9,8 +9,9 @@ import { useTask } from '../parts/task.ts';
 import { countOf, Text } from '../parts/text.tsx';
 import { useUnsaved } from '../parts/unsaved.ts';
 import { useSession } from '../session.ts';
-import { csvType, type ImportResult, importFile, ndjsonType } from './import-file.ts';
-import { isCsv, rejectedFile } from './rejected-file.ts';
+import type { Format } from './export-file.ts';
+import { type ImportResult, importFile } from './import-file.ts';
+import { formatOf, rejectedFile } from './rejected-file.ts';
 import { saveFile } from './save-file.ts';
 
 interface ImportProps {
@@ -21,7 +22,7 @@ interface ImportProps {
 interface Source {
   readonly name: string;
   readonly bytes: ArrayBuffer;
-  readonly hasHeader: boolean;
+  readonly format: Format;
 }
 
 export const Import = ({ onClose, onImported }: ImportProps) => {
@@ -35,8 +36,7 @@ export const Import = ({ onClose, onImported }: ImportProps) => {
   useUnsaved(isBusy);
 
   const read = async (file: Source, update: boolean, isDryRun: boolean): Promise<void> => {
-    const type = file.hasHeader ? csvType : ndjsonType;
-    const answer = await importFile(token, file.bytes, type, { isUpdate: update, isDryRun });
+    const answer = await importFile(token, file.bytes, file.format, { isUpdate: update, isDryRun });
     // Another file may have been chosen in the meantime.
     if (latest.current === file) setResult(answer);
     if (isDryRun) return;
@@ -49,7 +49,7 @@ export const Import = ({ onClose, onImported }: ImportProps) => {
       setResult(undefined);
       const bytes = await file.arrayBuffer();
       const beginning = new TextDecoder().decode(bytes.slice(0, 100));
-      const next = { name: file.name, bytes, hasHeader: isCsv(file.name, beginning) };
+      const next = { name: file.name, bytes, format: formatOf(file.name, beginning) };
       latest.current = next;
       setSource(next);
       await read(next, isUpdate, true);
@@ -62,9 +62,9 @@ export const Import = ({ onClose, onImported }: ImportProps) => {
     event.preventDefault();
     if (!isBusy) void open(event.dataTransfer?.files[0]);
   };
-  const saveRejected = ({ name, bytes, hasHeader }: Source, { rejectedRows }: ImportResult): void => {
+  const saveRejected = ({ name, bytes, format }: Source, { rejectedRows }: ImportResult): void => {
     const text = new TextDecoder().decode(bytes);
-    saveFile(`rejected-${name}`, new Blob([rejectedFile(text, rejectedRows, hasHeader)]));
+    saveFile(`rejected-${name}`, new Blob([rejectedFile(text, rejectedRows, format)]));
   };
 
   const count = result ? result.created + result.replaced : 0;

@@ -1,7 +1,7 @@
 /** The live log as a moving list: a filter, a pause, and marks where the connection was lost and where it continued. */
 import { useState } from 'preact/hooks';
 import { isExact } from '../api/json.ts';
-import type { LogEvent } from '../live/event.ts';
+import { eventTypes, type LogEvent } from '../live/event.ts';
 import type { FeedState } from '../live/feed.ts';
 import { NeedsScope, Notice } from '../parts/notice.tsx';
 import { useTask } from '../parts/task.ts';
@@ -11,8 +11,6 @@ import { useSession } from '../session.ts';
 import { useEntries } from './entries.ts';
 import { type Entry, entriesMax, valuesBefore } from './entry.ts';
 import { EventLine } from './event-line.tsx';
-
-const types = ['plant.created', 'plant.updated', 'plant.deleted'] as const satisfies readonly LogEvent['type'][];
 
 export const Log = () => {
   const session = useSession();
@@ -43,10 +41,10 @@ export const Log = () => {
           Type
           <select
             value={type ?? ''}
-            onChange={({ currentTarget }) => setType(types.find((one) => one === currentTarget.value))}
+            onChange={({ currentTarget }) => setType(eventTypes.find((one) => one === currentTarget.value))}
           >
             <option value="">all</option>
-            {types.map((one) => (
+            {eventTypes.map((one) => (
               <option key={one}>{one}</option>
             ))}
           </select>

@@ -2,6 +2,7 @@
 import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { expect } from '../api/client.ts';
+import { eventTypes } from '../live/event.ts';
 import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
 import { askToDiscard } from '../parts/question.tsx';
@@ -17,14 +18,12 @@ interface CreateProps {
 
 type EventType = Webhook['events'][number];
 
-const types = ['plant.created', 'plant.updated', 'plant.deleted'] as const satisfies readonly EventType[];
-
 export const Create = ({ onCreated, onClose }: CreateProps) => {
   const { api } = useSession();
   const { isBusy, problem, run } = useTask();
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
-  const [events, setEvents] = useState<readonly EventType[]>(types);
+  const [events, setEvents] = useState<readonly EventType[]>(eventTypes);
   const panel = useFocus<HTMLFormElement>();
   const isTyped = url !== '' || description !== '';
   useUnsaved(isTyped);
@@ -67,13 +66,13 @@ export const Create = ({ onCreated, onClose }: CreateProps) => {
       </div>
       <fieldset class="row">
         <legend>Events</legend>
-        {types.map((type) => (
+        {eventTypes.map((type) => (
           <label key={type} class="check">
             <input
               type="checkbox"
               checked={events.includes(type)}
               onChange={({ currentTarget: { checked } }) =>
-                setEvents(types.filter((one) => (one === type ? checked : events.includes(one))))
+                setEvents(eventTypes.filter((one) => (one === type ? checked : events.includes(one))))
               }
             />
             {type}

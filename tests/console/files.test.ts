@@ -2,7 +2,7 @@
 import { expect, test } from 'bun:test';
 import { readSamples } from '../../console/api/samples.ts';
 import { writePlants } from '../../console/files/export-file.ts';
-import { isCsv, rejectedFile } from '../../console/files/rejected-file.ts';
+import { formatOf, rejectedFile } from '../../console/files/rejected-file.ts';
 import type { Plant } from '../../console/plants/members.ts';
 import { createRestore } from '../../console/plants/restore.ts';
 
@@ -12,19 +12,19 @@ test('the rejected rows of CSV have the header and all their lines, in the order
     { line: 5, lines: 1 },
     { line: 3, lines: 2 },
   ];
-  expect(rejectedFile(text, rows, true)).toBe('\ufeffid;name\r\n2;"b\r\nc"\r\n3;d\r\n');
-  expect(rejectedFile('{"id":1}\n{}', [{ line: 2, lines: 1 }], false)).toBe('{}\n');
+  expect(rejectedFile(text, rows, 'CSV')).toBe('\ufeffid;name\r\n2;"b\r\nc"\r\n3;d\r\n');
+  expect(rejectedFile('{"id":1}\n{}', [{ line: 2, lines: 1 }], 'NDJSON')).toBe('{}\n');
 });
 
 test.each([
-  ['a.csv', '{', true],
-  ['a.TSV', '', true],
-  ['a.ndjson', 'id', false],
-  ['a.jsonl', '', false],
-  ['a', ' {"id":1}', false],
-  ['a', 'id,name', true],
-])('a file %s that begins with %p is CSV: %p', (name, beginning, expected) => {
-  expect(isCsv(name, beginning)).toBe(expected);
+  ['a.csv', '{', 'CSV'],
+  ['a.TSV', '', 'CSV'],
+  ['a.ndjson', 'id', 'NDJSON'],
+  ['a.jsonl', '', 'NDJSON'],
+  ['a', ' {"id":1}', 'NDJSON'],
+  ['a', 'id,name', 'CSV'],
+] as const)('a file %s that begins with %p is %s', (name, beginning, expected) => {
+  expect(formatOf(name, beginning)).toBe(expected);
 });
 
 test('deleted plants are created again with their times, a thousand in a request, and rejected ones have the reason', async () => {
