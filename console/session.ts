@@ -46,7 +46,8 @@ export const useNewSession = () => {
 
   useEffect(() => {
     if (token === '') return;
-    const { signal, abort } = abortable();
+    const controller = new AbortController();
+    const { signal } = controller;
     const ask = async (): Promise<void> => {
       while (!signal.aborted) {
         try {
@@ -64,22 +65,14 @@ export const useNewSession = () => {
       }
     };
     void ask();
-    return abort;
+    return () => controller.abort();
   }, [api, token]);
 
   const { accepted, problem } = asked.token === token ? asked : {};
-  const canFollow = accepted?.scopes.includes('plants:read') ?? false;
-  const feed = useFeed(api, token, canFollow);
+  const can = (scope: Scope): boolean => accepted?.scopes.includes(scope) ?? false;
+  const feed = useFeed(api, token, can('plants:read'));
   const session = useMemo(
-    (): Session => ({
-      token,
-      api,
-      accepted,
-      problem,
-      actions,
-      feed,
-      can: (scope) => accepted?.scopes.includes(scope) ?? false,
-    }),
+    (): Session => ({ token, api, accepted, problem, actions, feed, can }),
     [token, api, accepted, problem, actions, feed],
   );
   return { session, setToken };
@@ -97,11 +90,6 @@ const useFeed = (api: Api, token: string, canFollow: boolean): Feed | undefined 
     };
   }, [api, token, canFollow]);
   return feed;
-};
-
-const abortable = () => {
-  const controller = new AbortController();
-  return { signal: controller.signal, abort: () => controller.abort() };
 };
 
 const retryMs = 3000;

@@ -12,8 +12,8 @@ export interface HistoryPage {
 const pageSize = 100;
 
 interface HistoryOptions {
-  readonly plant?: string;
-  readonly after?: string | undefined;
+  readonly plant: string | undefined;
+  readonly after: string | undefined;
 }
 
 /** A page of one plant can have none of its events, although older ones have some. */
