@@ -60,6 +60,12 @@ inChromium('in Chromium, the console is safe', () => {
     await page.keyboard.press('Enter');
     await page.keyboard.press('Delete');
     expect(await odd.getByRole('textbox').count()).toBe(0);
+    // Neither does the page of the plant, whose address has the exact id.
+    await page.goto(`${demo.url}/console?old#plants?open=9007199254740993`);
+    const details = page.getByRole('region', { name: 'Plant 9007199254740993' });
+    await details.getByRole('definition').getByText('Odd').waitFor();
+    await details.getByRole('listitem').getByText('about 9007199254740992').waitFor();
+    expect(await details.getByRole('button').allTextContents()).toEqual(['Close']);
     // Other plants can be changed, and a new one can have any id.
     await page.getByRole('button', { name: 'Edit plant 1', exact: true }).click();
     await field(page, 'Name', 1).fill('Exact');

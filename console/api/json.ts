@@ -22,6 +22,9 @@ export const readJson = (text: string): unknown =>
 export const isExact = (id: bigint, hasSource = hasSourceText()): boolean =>
   hasSource || (id > -(2n ** 53n) && id < 2n ** 53n);
 
+/** An id to read. A rounded one says so. */
+export const wordsForId = (id: bigint): string => (isExact(id) ? `${id}` : `about ${id}`);
+
 /** The JSON of an object whose members are BigInts, texts or null. Undefined members are omitted. */
 export const writeJson = (members: Readonly<Record<string, bigint | string | null | undefined>>): string =>
   `{${Object.entries(members)

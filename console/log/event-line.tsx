@@ -1,4 +1,5 @@
 /** An event of the log, as a line of a list. */
+import { wordsForId } from '../api/json.ts';
 import type { LogEvent } from '../live/event.ts';
 import { Code, Time } from '../parts/text.tsx';
 import { members } from '../plants/members.ts';
@@ -14,7 +15,7 @@ export const EventLine = ({ event, onRestore }: EventProps) => (
   <>
     <Time at={event.timestamp} />
     <span class={`type ${event.type.replace('.', '-')}`}>{event.type}</span>
-    <Code>{`${event.id}`}</Code>
+    <Code>{wordsForId(event.id)}</Code>
     {'name' in event && (
       <span class="what">
         {members.map(({ name }) => (

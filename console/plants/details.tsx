@@ -1,5 +1,6 @@
 /** One plant, whose id is in the address: it is found on every page, and a link to it can be sent. */
 import { useCallback, useEffect } from 'preact/hooks';
+import { isExact } from '../api/json.ts';
 import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useLoaded } from '../parts/task.ts';
@@ -12,13 +13,14 @@ import { Value } from './value.tsx';
 
 interface DetailsProps {
   readonly id: string;
-  /** Undefined if the token does not permit it. */
-  readonly onEdit: ((plant: Plant) => void) | undefined;
+  readonly onEdit: (plant: Plant) => void;
   readonly onClose: () => void;
 }
 
 export const Details = ({ id, onEdit, onClose }: DetailsProps) => {
-  const { api, feed, actions } = useSession();
+  const { api, feed, can, actions } = useSession();
+  // What this browser reads of such a plant has the id of another one.
+  const canChange = can('plants:write') && isExact(BigInt(id));
   const load = useCallback(async () => (await accessTo(api).read(BigInt(id))).plant, [api, id]);
   const { value: plant, isCurrent, problem, reload } = useLoaded(load);
   const panel = useFocus<HTMLElement>(id);
@@ -54,9 +56,9 @@ export const Details = ({ id, onEdit, onClose }: DetailsProps) => {
           </div>
         </dl>
       )}
-      <History id={id} />
+      <History id={id} canRestore={canChange} />
       <p class="actions">
-        {plant && isCurrent && !problem && onEdit && (
+        {plant && isCurrent && !problem && canChange && (
           <button type="button" class="first" onClick={() => onEdit(plant)}>
             Edit
           </button>

@@ -1,4 +1,4 @@
-/** The kept events of one plant, the newest first. Each can be restored. */
+/** The kept events of one plant, the newest first. Each can be restored, if the user may change the plant. */
 import { useEffect } from 'preact/hooks';
 import { toEntry, valuesBefore } from '../log/entry.ts';
 import { EventLine } from '../log/event-line.tsx';
@@ -7,8 +7,13 @@ import { Notice } from '../parts/notice.tsx';
 import { useTask } from '../parts/task.ts';
 import { useSession } from '../session.ts';
 
-export const History = ({ id }: { readonly id: string }) => {
-  const { api, feed, can, actions } = useSession();
+interface HistoryProps {
+  readonly id: string;
+  readonly canRestore: boolean;
+}
+
+export const History = ({ id, canRestore }: HistoryProps) => {
+  const { api, feed, actions } = useSession();
   const { entries, add, read, readOlder, isReading, problem } = useHistory(api, id);
   const task = useTask();
   useEffect(() => void read(), [read]);
@@ -26,7 +31,7 @@ export const History = ({ id }: { readonly id: string }) => {
       <ol class="moving" aria-label={`Events of plant ${id}, the newest first`} reversed>
         {entries.map((entry) => {
           if (!('event' in entry)) return null;
-          const values = can('plants:write') ? valuesBefore(entries, entry.event) : undefined;
+          const values = canRestore ? valuesBefore(entries, entry.event) : undefined;
           const restore = values && (() => void task.run(() => actions.restoreValues(entry.event.id, values)));
           return (
             <li key={entry.key}>

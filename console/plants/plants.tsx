@@ -134,7 +134,7 @@ export const Plants = ({ isShown, place: { query, trail } }: PlantsProps) => {
         <Details
           key={place.open}
           id={place.open}
-          onEdit={canWrite ? (plant) => edits.actions.onEdit(plant, 'name') : undefined}
+          onEdit={(plant) => edits.actions.onEdit(plant, 'name')}
           onClose={closeDetails}
         />
       )}

@@ -1,5 +1,5 @@
 /** A row of the table: to read, or with a field for each member. */
-import { isExact } from '../api/json.ts';
+import { isExact, wordsForId } from '../api/json.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Code, Time } from '../parts/text.tsx';
 import { Conflict } from './conflict.tsx';
@@ -55,7 +55,7 @@ export const PlantRow = (props: RowProps) => {
               <Code>{`${id}`}</Code>
             </a>
           ) : (
-            <Code>{`about ${id}`}</Code>
+            <Code>{wordsForId(id)}</Code>
           )}
           {mark && <span class="mark-word"> {mark}</span>}
           {edit?.isSaving && <span class="mark-word"> saving …</span>}
