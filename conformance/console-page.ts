@@ -74,6 +74,12 @@ export const tabTo = async (page: Page, label: RegExp): Promise<void> => {
   }
 };
 
+/** What is wrong with the fields, by the name of the field, as a screen reader reads it. */
+export const faultsOn = (page: Page): Promise<readonly (readonly [name: string, fault: string])[]> =>
+  page.evaluate(
+    "[...document.querySelectorAll('[aria-invalid=true]')].map((one) => [one.name, document.getElementById(one.getAttribute('aria-describedby')).textContent])",
+  );
+
 /** Drops a file on the element. */
 export const dropFile = async (page: Page, selector: string, name: string, text: string): Promise<void> => {
   const dataTransfer = await page.evaluateHandle(

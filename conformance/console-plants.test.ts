@@ -6,7 +6,7 @@ import { startNginx } from '../tests/support/network/balancer.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
 import { timeoutMs } from './browser.ts';
-import { checkScreen, dropFile, hostileNames, openConsole, screens, tabTo } from './console-page.ts';
+import { checkScreen, dropFile, faultsOn, hostileNames, openConsole, screens, tabTo } from './console-page.ts';
 import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
 
 setDefaultTimeout(timeoutMs);
@@ -67,6 +67,37 @@ inChromium('in Chromium, the plants', () => {
     await press('Edit plant 1');
     await cell(page, 'Tag', 1).fill('house');
     await expectTag('house', /"tag":"house"/);
+  });
+
+  test('all that is wrong with a plant is told at its fields, in the form and in a row, and what was typed stays', async () => {
+    await using opened = await openConsole(browser, demo.url);
+    const { page, press } = opened;
+    const expectFaults = (...faults: readonly (readonly [string, string])[]): Promise<void> =>
+      eventually(async () => expect(await faultsOn(page)).toEqual([...faults]));
+    const tooLong = [
+      ['name', 'Name must be a string of at most 500 characters.'],
+      ['tag', 'Tag must be a string of at most 100 characters.'],
+    ] as const;
+    await press('New plant');
+    await fill(page, { Id: '1.5' });
+    await press('Save');
+    await expectFaults(['', 'The id must be an integer from -9223372036854775808 to 9223372036854775807.']);
+    await page.locator('form.panel input.code').fill('50');
+    await fill(page, { Name: 'x'.repeat(501), Tag: 'y'.repeat(101) });
+    await press('Save');
+    await expectFaults(...tooLong);
+    await fill(page, { Name: 'x'.repeat(500) });
+    await press('Save');
+    await expectFaults(['tag', 'Tag must be a string of at most 100 characters.']);
+    await fill(page, { Tag: '' });
+    await press('Save');
+    await page.getByText('Created plant 50.').waitFor();
+    await press('Edit plant 1');
+    await cell(page, 'Name', 1).fill('x'.repeat(501));
+    await cell(page, 'Tag', 1).fill('y'.repeat(101));
+    await press('Save plant 1');
+    await expectFaults(...tooLong);
+    expect(await cell(page, 'Name', 1).inputValue()).toBe('x'.repeat(501));
   });
 
   test('two people in two tabs change different members of a plant, and both changes remain', async () => {

@@ -5,7 +5,7 @@ import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
 import { timeoutMs } from './browser.ts';
-import { checkScreen, hostileAnswer, openConsole, screens, tabTo } from './console-page.ts';
+import { checkScreen, faultsOn, hostileAnswer, openConsole, screens, tabTo } from './console-page.ts';
 import { inChromium, useBrowser } from './in-chromium.ts';
 
 setDefaultTimeout(timeoutMs);
@@ -65,6 +65,7 @@ inChromium('in Chromium, the webhooks', () => {
     await page.getByLabel('URL').fill('https://127.0.0.1:0/');
     await press(page, 'Create the webhook');
     await page.getByRole('alert').getByText(/^Url /).waitFor();
+    expect(await faultsOn(page)).toEqual([['', expect.stringMatching(/^Url must /)]]);
     await page.getByLabel('URL').fill(service.urlOf('shop'));
     await page.getByLabel('plant.deleted').uncheck();
     await press(page, 'Create the webhook');

@@ -1,6 +1,9 @@
 /** Why a request failed, in words for the user of the page. */
 import { permissions } from '../parts/permissions.ts';
 
+/** What is wrong with members of a request, by their names. */
+export type Faults = Readonly<Record<string, string>>;
+
 interface ProblemInit {
   /** 0 if there was no response. */
   readonly status: number;
@@ -8,6 +11,7 @@ interface ProblemInit {
   readonly number?: number;
   readonly message?: string;
   readonly retryAfterSeconds?: number;
+  readonly faults?: Faults;
 }
 
 export class Problem extends Error {
@@ -15,12 +19,14 @@ export class Problem extends Error {
   readonly status: number;
   readonly number: number;
   readonly retryAfterSeconds: number;
+  readonly faults: Faults;
 
-  constructor({ status, number = 0, message = '', retryAfterSeconds = 1 }: ProblemInit) {
+  constructor({ status, number = 0, message = '', retryAfterSeconds = 1, faults = {} }: ProblemInit) {
     super(message);
     this.status = status;
     this.number = number;
     this.retryAfterSeconds = retryAfterSeconds;
+    this.faults = faults;
   }
 
   /** Whether the same request can succeed a little later, and has changed nothing. */
@@ -33,14 +39,24 @@ export class Problem extends Error {
 export const problemOf = (response: Response | undefined, value: unknown): Problem => {
   if (!response) return new Problem({ status: 0 });
   const { status, headers } = response;
-  const body: { error?: unknown; message?: unknown } = typeof value === 'object' && value !== null ? value : {};
+  const body: { error?: unknown; message?: unknown; details?: unknown } =
+    typeof value === 'object' && value !== null ? value : {};
   return new Problem({
     status,
     number: typeof body.error === 'number' ? body.error : 0,
     message: typeof body.message === 'string' ? body.message : '',
     retryAfterSeconds: Number(headers.get('retry-after') ?? 1) || 1,
+    faults: faultsOf(body.details),
   });
 };
+
+/** Of the `details` of a 40001, each of which has the pointer to an invalid member, and the rule that it breaks. */
+const faultsOf = (details: unknown): Faults =>
+  Object.fromEntries(
+    (Array.isArray(details) ? details : [])
+      .filter((detail) => typeof detail?.pointer === 'string')
+      .map(({ pointer, message }) => [pointer.slice(1), inWords(`${pointer} ${message}.`)]),
+  );
 
 export const asProblem = (error: unknown): Problem =>
   error instanceof Problem ? error : new Problem({ status: -1, message: `${error}` });
@@ -80,6 +96,7 @@ export const inWords = (message: string): string =>
   message
     .replace(/^\/(\w)(\w*) /, (_, first: string, rest: string) => `${first.toUpperCase()}${rest} `)
     .replace(', without U+0000 or lone surrogates', '')
+    .replace('must be null or a string', 'must be a string')
     .replace(
       /\bscope ((?:plants|webhooks|metrics):\w+)/,
       (_, scope: string) => `permission to ${permissions([scope])}`,

@@ -37,6 +37,7 @@ export const EditCells = ({ edit, focused, actions }: EditProps) => {
             value={edit.values[member.name]}
             label={`${member.title} of plant ${id}`}
             takesFocus={focused === member.name}
+            fault={edit.problem?.faults[member.name]}
             onChange={(value) => actions.onType(id, { ...edit.values, [member.name]: value })}
           />
         </td>

@@ -10,13 +10,12 @@ export interface Member {
   readonly title: string;
   /** An optional member is omitted, which differs from an empty text. */
   readonly isOptional: boolean;
-  readonly lengthMax: number;
 }
 
 /** The compiler refuses it if a member of a plant is not in it. */
 const byName: { readonly [Name in MemberName]: Omit<Member, 'name'> } = {
-  name: { title: 'Name', isOptional: false, lengthMax: 500 },
-  tag: { title: 'Tag', isOptional: true, lengthMax: 100 },
+  name: { title: 'Name', isOptional: false },
+  tag: { title: 'Tag', isOptional: true },
 };
 
 const isMember = (name: string): name is MemberName => Object.hasOwn(byName, name);
@@ -43,13 +42,3 @@ export const conflicts = (base: Values, mine: Values, theirs: Values): readonly 
 /** A merge patch (RFC 7396) of these members alone. */
 export const patchOf = (names: readonly MemberName[], values: Values): Partial<Record<MemberName, string | null>> =>
   Object.fromEntries(names.map((name) => [name, values[name] ?? null]));
-
-/** Why the values cannot be saved, for the user of a form. Undefined if they can. */
-export const mistakeIn = (values: Values): string | undefined => {
-  for (const { name, title, lengthMax } of members) {
-    const value = values[name] ?? '';
-    if ([...value].length > lengthMax) return `${title}: at most ${lengthMax} characters.`;
-    if (value.includes('\0') || !value.isWellFormed()) return `${title}: it has a character that cannot be stored.`;
-  }
-  return undefined;
-};

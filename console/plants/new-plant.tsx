@@ -2,6 +2,7 @@
 import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { Problem } from '../api/problem.ts';
+import { useFault } from '../parts/fault.tsx';
 import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
 import { askToDiscard } from '../parts/question.tsx';
@@ -9,7 +10,7 @@ import { useTask } from '../parts/task.ts';
 import { useUnsaved } from '../parts/unsaved.ts';
 import type { PlantActions } from './actions.ts';
 import { MemberInput } from './member-input.tsx';
-import { differences, members, mistakeIn, noValues } from './members.ts';
+import { differences, members, noValues } from './members.ts';
 
 interface NewPlantProps {
   readonly actions: PlantActions;
@@ -26,13 +27,12 @@ export const NewPlant = ({ actions, round, onCreated, onClose }: NewPlantProps) 
   const form = useFocus<HTMLFormElement>(round);
   const isTyped = id !== '' || differences(noValues, values).length > 0;
   useUnsaved(isTyped);
+  const idFault = useFault(problem?.faults['id']);
 
   const submit = (event: TargetedEvent<HTMLFormElement, Event>): void => {
     event.preventDefault();
     void run(async () => {
       const number = readId(id);
-      const mistake = mistakeIn(values);
-      if (mistake !== undefined) throw new Problem({ status: 400, message: mistake });
       await actions.create(number, values);
       onCreated(number);
     });
@@ -66,7 +66,9 @@ export const NewPlant = ({ actions, round, onCreated, onClose }: NewPlantProps) 
             autocomplete="off"
             autocapitalize="off"
             spellcheck={false}
+            {...idFault.attributes}
           />
+          {idFault.shown}
         </label>
         {members.map((member) => (
           <div key={member.name} class={member.name === 'name' ? 'wide' : undefined}>
@@ -75,6 +77,7 @@ export const NewPlant = ({ actions, round, onCreated, onClose }: NewPlantProps) 
               id={`new-${member.name}`}
               member={member}
               value={values[member.name]}
+              fault={problem?.faults[member.name]}
               onChange={(value) => setValues({ ...values, [member.name]: value })}
             />
           </div>
@@ -98,8 +101,6 @@ const readId = (text: string): bigint => {
   const digits = text.trim();
   const id = /^-?\d{1,30}$/.test(digits) ? BigInt(digits) : undefined;
   if (id !== undefined && BigInt.asIntN(64, id) === id) return id;
-  throw new Problem({
-    status: 400,
-    message: 'The id must be an integer from -9223372036854775808 to 9223372036854775807.',
-  });
+  const message = 'The id must be an integer from -9223372036854775808 to 9223372036854775807.';
+  throw new Problem({ status: 400, message, faults: { id: message } });
 };

@@ -1,11 +1,11 @@
 /** The rows that are edited, and their saves. */
 import { useReducer, useRef, useState } from 'preact/hooks';
-import { asProblem, explain, Problem } from '../api/problem.ts';
+import { asProblem, explain } from '../api/problem.ts';
 import { announce } from '../parts/announcer.tsx';
 import { useUnsaved } from '../parts/unsaved.ts';
 import type { PlantActions } from './actions.ts';
 import { type Edit, isChanged, noEdits, reduceEdits } from './edits.ts';
-import { type MemberName, mistakeIn, type Plant, type Values, valuesOf } from './members.ts';
+import { type MemberName, type Plant, type Values, valuesOf } from './members.ts';
 import type { RowActions } from './row-actions.ts';
 import type { Focus } from './table.tsx';
 
@@ -16,15 +16,8 @@ export const useEdits = (actions: PlantActions, setFocus: (focus: Focus) => void
   const latestKey = useRef(0);
   useUnsaved([...edits.values()].some((edit) => edit.isSaving || isChanged(edit)));
 
-  const fail = (id: bigint, key: number, error: unknown): void => {
-    const problem = asProblem(error);
-    dispatch({ type: 'failed', id, key, problem });
-    announce(`Plant ${id} was not saved. ${explain(problem)}`);
-  };
   const save = async ({ key, plant }: Edit, values: Values, name: MemberName): Promise<void> => {
     const { id } = plant;
-    const mistake = mistakeIn(values);
-    if (mistake !== undefined) return fail(id, key, new Problem({ status: 400, message: mistake }));
     dispatch({ type: 'save', id });
     setFocus({ id, stop: name });
     try {
@@ -35,7 +28,9 @@ export const useEdits = (actions: PlantActions, setFocus: (focus: Focus) => void
         announce(`Plant ${id} was not saved: somebody else has changed it.`);
       }
     } catch (error) {
-      fail(id, key, error);
+      const problem = asProblem(error);
+      dispatch({ type: 'failed', id, key, problem });
+      announce(`Plant ${id} was not saved. ${explain(problem)}`);
     }
   };
   const begin = (plant: Plant): number => {

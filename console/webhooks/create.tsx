@@ -3,6 +3,7 @@ import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { expect } from '../api/client.ts';
 import { eventTypes } from '../live/event.ts';
+import { useFault } from '../parts/fault.tsx';
 import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
 import { askToDiscard } from '../parts/question.tsx';
@@ -27,6 +28,8 @@ export const Create = ({ onCreated, onClose }: CreateProps) => {
   const panel = useFocus<HTMLFormElement>();
   const isTyped = url !== '' || description !== '';
   useUnsaved(isTyped);
+  const urlFault = useFault(problem?.faults['url']);
+  const descriptionFault = useFault(problem?.faults['description']);
   const close = async (): Promise<void> => {
     if (isTyped && !(await askToDiscard('the new webhook'))) return;
     onClose();
@@ -53,7 +56,9 @@ export const Create = ({ onCreated, onClose }: CreateProps) => {
             placeholder="https://"
             onInput={({ currentTarget }) => setUrl(currentTarget.value)}
             autocomplete="off"
+            {...urlFault.attributes}
           />
+          {urlFault.shown}
         </label>
         <label class="wide">
           Description
@@ -61,7 +66,9 @@ export const Create = ({ onCreated, onClose }: CreateProps) => {
             value={description}
             onInput={({ currentTarget }) => setDescription(currentTarget.value)}
             autocomplete="off"
+            {...descriptionFault.attributes}
           />
+          {descriptionFault.shown}
         </label>
       </div>
       <fieldset class="row">

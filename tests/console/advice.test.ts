@@ -1,6 +1,6 @@
 /** What the console says about a failed delivery, and about an error of the API. */
 import { expect, test } from 'bun:test';
-import { inWords } from '../../console/api/problem.ts';
+import { explain, inWords, problemOf } from '../../console/api/problem.ts';
 import { adviceFor } from '../../console/webhooks/advice.ts';
 
 test.each([
@@ -33,7 +33,24 @@ test.each([
     'Name is required and must be a string of at most 500 characters.',
   ],
   ['The token does not have the scope plants:write.', 'The token does not have the permission to change plants.'],
+  ['/tag must be null or a string of at most 100 characters.', 'Tag must be a string of at most 100 characters.'],
   ['A plant with this id exists.', 'A plant with this id exists.'],
 ])('the message %p is shown as: %s', (message, words) => {
   expect(inWords(message)).toBe(words);
+});
+
+test('each invalid member has its fault, also if another error or a proxy has other details', () => {
+  const response = new Response(null, { status: 400 });
+  const problem = problemOf(response, {
+    error: 40001,
+    message: '/name is required and must be a string.',
+    details: [
+      { pointer: '/name', message: 'is required and must be a string' },
+      { pointer: '/tag', message: 'must be null or a string' },
+    ],
+  });
+  expect(explain(problem)).toBe('Name is required and must be a string.');
+  expect(problem.faults).toEqual({ name: 'Name is required and must be a string.', tag: 'Tag must be a string.' });
+  for (const details of [undefined, 'x', [null, 1, { parameter: 'limit', message: 'x' }]])
+    expect(problemOf(response, { details }).faults).toEqual({});
 });

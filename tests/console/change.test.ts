@@ -3,7 +3,7 @@ import { describe, expect, test } from 'bun:test';
 import { Problem } from '../../console/api/problem.ts';
 import type { PlantAccess } from '../../console/plants/access.ts';
 import { changePlant, deletePlant } from '../../console/plants/change.ts';
-import { conflicts, mistakeIn, type Plant } from '../../console/plants/members.ts';
+import { conflicts, type Plant } from '../../console/plants/members.ts';
 
 const plant: Plant = {
   id: 1n,
@@ -145,15 +145,4 @@ test.each([
 ])('from %p to %p and to %p, the conflicts are %p', (base, mine, theirs, expected) => {
   const values = (one: { name: string; tag?: string }) => ({ tag: undefined, ...one });
   expect(conflicts(values(base), values(mine), values(theirs))).toEqual(expected as never);
-});
-
-test.each([
-  ['x'.repeat(500), undefined, undefined],
-  ['😀'.repeat(500), undefined, undefined],
-  ['x'.repeat(501), undefined, 'Name: at most 500 characters.'],
-  ['', 'x'.repeat(101), 'Tag: at most 100 characters.'],
-  ['a\0', undefined, 'Name: it has a character that cannot be stored.'],
-  ['', '\ud800', 'Tag: it has a character that cannot be stored.'],
-])('a form with the name %p and the tag %p says: %p', (name, tag, expected) => {
-  expect(mistakeIn({ name, tag })).toBe(expected);
 });
