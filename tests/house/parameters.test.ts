@@ -83,17 +83,13 @@ test('only the copy that Scalar loads has `x-disabled`, at the examples of optio
   const app = await createTestApp();
   const served = await (await app.send('GET', '/swagger-assets/openapi.json', { authorization: null })).text();
   const published = await (await app.send('GET', '/openapi.json', { authorization: null })).text();
-  const disabled = served.split(',"x-disabled":true');
-  expect(disabled.join('')).toBe(published);
-  const isOptional = ({ required, examples = {} }: Parameter): boolean =>
-    required !== true && Object.keys(examples).length > 0;
-  const inPlace = JSON.parse(served, (_name, value) =>
-    typeof value === 'object' && value !== null && isParameter(value) && isOptional(value)
-      ? { ...value, examples: {} }
-      : value,
-  );
-  expect(JSON.stringify(inPlace)).not.toContain('x-disabled');
-  expect(disabled.length).toBeGreaterThan(8);
+  const parts = served.split(',"x-disabled":true');
+  expect(parts.join('')).toBe(published);
+  const optional = parametersIn(JSON.parse(served)).filter(({ required }) => required !== true);
+  const examples = optional.flatMap((parameter) => Object.values(parameter.examples ?? {}));
+  expect(examples.filter((example) => example['x-disabled'] !== true)).toEqual([]);
+  expect(parts).toHaveLength(1 + examples.length);
+  expect(examples.length).toBeGreaterThan(8);
 });
 
 test('no parameter has a second example in its schema', () => {
