@@ -1,4 +1,3 @@
-import { Database } from 'bun:sqlite';
 import { SQL } from 'bun';
 import { isPostgresUrl } from '../../../src/config/setting-values.ts';
 
@@ -16,13 +15,15 @@ export const olderDeliveries = [
 
 /** Writes these as a process of an earlier version did. Returns whether it had deliveries. */
 export const writeOlderDeliveries = async (database: string): Promise<boolean> => {
-  await using connection = connect(database);
-  const { run } = connection;
-  const columns = await connection.columns();
+  await using sql = isPostgresUrl(database)
+    ? new SQL(database, { max: 1 })
+    : new SQL({ adapter: 'sqlite', filename: database });
+  const rows: { readonly name: string }[] = await sql.unsafe(columnsOf(database));
+  const columns = rows.map(({ name }) => name);
   if (columns.length === 0) return false;
   const events = olderDeliveries.map(({ sequence }) => `(${sequence}, 'plant.created', '${at}', ${sequence}, 'n')`);
-  await run(`INSERT INTO events (sequence, type, timestamp, plant_id, name) VALUES ${events.join()}`);
-  if (isPostgresUrl(database)) await run(`UPDATE log_head SET sequence = ${events.length}`);
+  await sql.unsafe(`INSERT INTO events (sequence, type, timestamp, plant_id, name) VALUES ${events.join()}`);
+  if (isPostgresUrl(database)) await sql.unsafe(`UPDATE log_head SET sequence = ${events.length}`);
   for (const { sequence, state, attempts, nextAttemptAt } of olderDeliveries) {
     const values: Readonly<Record<string, string>> = {
       webhook_id: "'wh_deleted'",
@@ -35,38 +36,13 @@ export const writeOlderDeliveries = async (database: string): Promise<boolean> =
       state: `'${state}'`,
     };
     const own = Object.keys(values).filter((name) => columns.includes(name));
-    await run(`INSERT INTO deliveries (${own.join()}) VALUES (${own.map((name) => values[name]).join()})`);
+    await sql.unsafe(`INSERT INTO deliveries (${own.join()}) VALUES (${own.map((name) => values[name]).join()})`);
   }
   return true;
 };
 
-interface Connection extends AsyncDisposable {
-  /** The names of the columns of deliveries. */
-  columns(): Promise<readonly string[]>;
-  run(statement: string): Promise<unknown>;
-}
-
-const connect = (database: string): Connection => {
-  if (isPostgresUrl(database)) {
-    const sql = new SQL(database, { max: 1 });
-    return {
-      columns: async () => {
-        const rows =
-          await sql`SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'deliveries'`;
-        return rows.map(({ name }: { name: string }) => name);
-      },
-      run: (statement) => sql.unsafe(statement),
-      [Symbol.asyncDispose]: () => sql.close(),
-    };
-  }
-  const client = new Database(database);
-  return {
-    columns: async () =>
-      client
-        .query<{ name: string }, []>("SELECT name FROM pragma_table_info('deliveries')")
-        .all()
-        .map(({ name }) => name),
-    run: async (statement) => client.run(statement),
-    [Symbol.asyncDispose]: async () => client.close(),
-  };
-};
+/** The names of the columns of deliveries. */
+const columnsOf = (database: string): string =>
+  isPostgresUrl(database)
+    ? "SELECT column_name AS name FROM information_schema.columns WHERE table_name = 'deliveries'"
+    : "SELECT name FROM pragma_table_info('deliveries')";
