@@ -97,17 +97,27 @@ const taggedConstant = /@limit ((?:(?!\*\/)[\s\S])+)\*\/\n(?:export )?const (\w+
 const limitOf = (name: string, factors: string): string => {
   const value = factors.split(' * ').reduce((product, factor) => product * Number(factor.replaceAll(/[_n]/g, '')), 1);
   if (/Bytes(?:Max)?$/.test(name)) return sizeOf(value);
+  if (/Seconds(?:Max)?$/.test(name)) return durationOf(1000 * value);
   return /Ms(?:Max)?$/.test(name) ? durationOf(value) : value.toLocaleString('en-US');
 };
 
-const sizeOf = (bytes: number): string => (bytes < 1024 * 1024 ? `${bytes / 1024} KiB` : `${bytes / 1024 / 1024} MiB`);
+const sizeOf = (bytes: number): string => {
+  const [unitBytes, unit] = sizes.find(([size]) => bytes >= size) ?? [1, 'bytes'];
+  return `${bytes / unitBytes} ${unit}`;
+};
+
+const sizes = [
+  [1024 ** 3, 'GiB'],
+  [1024 ** 2, 'MiB'],
+  [1024, 'KiB'],
+] as const;
 
 const durationOf = (ms: number): string => {
-  const [unitMs, unit] = units.find(([size]) => ms >= size) ?? [1, 'millisecond'];
+  const [unitMs, unit] = durations.find(([size]) => ms >= size) ?? [1, 'millisecond'];
   return `${ms / unitMs} ${unit}${ms === unitMs ? '' : 's'}`;
 };
 
-const units = [
+const durations = [
   [3_600_000, 'hour'],
   [60_000, 'minute'],
   [1000, 'second'],
