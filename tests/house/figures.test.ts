@@ -42,6 +42,10 @@ const limits = {
   body: limit('Body of a request, and row of an import'),
   buckets: limit('Tokens, or addresses, that `RATE_LIMIT` counts'),
   excerpt: limit('Code points stored of a failed response'),
+  exported: limit('Temporary file of an export'),
+  exports: limit('Exports in progress of a process'),
+  imported: limit('Body of `POST /import`'),
+  imports: limit('Imports in progress of a process'),
   items: limit('Items in a page, 100 by default'),
   lines: limit('Log lines that wait for stderr'),
   lock: limit('Wait of a statement for a lock of another session of PostgreSQL'),
@@ -159,6 +163,8 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   'docs/security.md': [
     `A page is at most ${limits.page}, a body at most ${limits.body}, and`,
     `have not read yet at most ${limits.unread} in total`,
+    `An import is at most ${limits.imported}. A process has at most ${limits.imports} imports and ${limits.exports} exports in progress`,
+    `file of each export has at most ${limits.exported},`,
     `At most ${limits.queue} writes wait`,
     `at most ${limits.webhooks} webhooks, and ${limits.tests} pending tests of each`,
     `the first ${limits.excerpt} characters of each response`,
@@ -198,6 +204,8 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `takes up to ${answered}. A live stream sends data every ${heartbeat}.`,
   ],
   'deploy/nginx.conf': [
+    `has up to ${limits.imported},`,
+    `client_max_body_size ${constant('src', 'importBytesMax') / 1024 ** 2}m;`,
     `up to ${limits.streams} streams`,
     `takes up to ${answered}. A live stream sends data every ${heartbeat}.`,
   ],
