@@ -7,6 +7,12 @@ const root = join(import.meta.dir, '../../..');
 /** Runs a command, and returns what it prints. Throws with that if it does not end with this status. */
 type Run = (command: readonly string[], exitCode?: number) => Promise<string>;
 
+/** Arguments of `bun test`: for most runs, and with TEST_COPIES=whole. */
+interface Tests {
+  readonly few: readonly string[];
+  readonly whole: readonly string[];
+}
+
 /** A copy of this checkout, with its packages, to change and to run commands in. */
 export const createCopy = () => {
   const folder = temporaryFolder();
@@ -21,7 +27,15 @@ export const createCopy = () => {
     if (status !== exitCode) throw new Error(`${command.join(' ')} ended with ${status}:\n${stdout}${stderr}`);
     return stdout + stderr;
   };
-  return { ...folder, run, bun: (...args: string[]) => run([process.execPath, ...args]) };
+  const bun = (...args: string[]): Promise<string> => run([process.execPath, ...args]);
+  /** Throws unless a hundred tests pass and none fails. Only of the whole some may be skipped. */
+  const runTests = async ({ few, whole }: Tests): Promise<void> => {
+    const isWhole = process.env['TEST_COPIES'] === 'whole';
+    const output = await bun('test', '--no-isolate', ...(isWhole ? whole : few));
+    const isRight = isWhole ? /^ \d{3,} pass\n(?: \d+ skip\n)? 0 fail$/m : /^ \d{3,} pass\n 0 fail$/m;
+    if (!isRight.test(output)) throw new Error(output);
+  };
+  return { ...folder, run, bun, runTests };
 };
 
 /** Copies this checkout to a folder as a fresh clone has it: with changes that are not committed yet, and without ignored files. */
