@@ -228,7 +228,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     expect(await page.evaluate('navigator.clipboard.readText()')).toStartWith('curl -sS -X PATCH ');
     const solution = page.getByText('nullable: true, maxLength');
     expect(await solution.isVisible()).toBe(false);
-    await page.locator('summary').press('Enter');
+    await page.getByText('Solution', { exact: true }).press('Enter');
     expect(await solution.isVisible()).toBe(true);
     await context.close();
   });
