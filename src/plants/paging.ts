@@ -40,7 +40,7 @@ export const kindOf = ({ order = 'id', tags = [], name = '', search = '' }: Filt
 };
 
 /** Whether a plant fits the filters, without an index. */
-export const isListedBy = ({ tags = [], name = '', search = '' }: Filters): ((plant: PlantRecord) => boolean) => {
+export const fitsFilters = ({ tags = [], name = '', search = '' }: Filters): ((plant: PlantRecord) => boolean) => {
   const [tagSet, part] = [new Set<string | undefined>(tags), lowerAscii(search)];
   return (plant) =>
     plant.name.startsWith(name) &&

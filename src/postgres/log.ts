@@ -144,11 +144,11 @@ interface LogValues {
 }
 
 const prepareLog = (triedBy: SQL<string | null>) => {
-  const select = (isListed: SQL, ...order: SQL[]) =>
+  const select = (condition: SQL, ...order: SQL[]) =>
     builder
       .select({ ...getTableColumns(events), triedBy })
       .from(events)
-      .where(isListed)
+      .where(condition)
       .orderBy(...order)
       .limit(limit);
   // As a range of the index of types: with `type = …`, PostgreSQL can choose the order of the log, and read it up to a rare type.

@@ -19,7 +19,7 @@ export interface ExporterOptions {
 
 export interface ExportRequest {
   readonly format: PlantFormat;
-  readonly isListed: (plant: PlantRecord) => boolean;
+  readonly fits: (plant: PlantRecord) => boolean;
 }
 
 /** @limit Requests | Exports in progress of a process | 503 */
@@ -32,7 +32,7 @@ const defaultFileBytesMax = 4 * 1024 * 1024 * 1024;
 export const createExporter = ({ plants, spoolFolder, log }: ExporterOptions, fileBytesMax = defaultFileBytesMax) => {
   let inProgress = 0;
 
-  return async ({ format, isListed }: ExportRequest): Promise<ReadableStream<Uint8Array>> => {
+  return async ({ format, fits }: ExportRequest): Promise<ReadableStream<Uint8Array>> => {
     if (inProgress === exportsMax) throw new AppError(tooManyExports);
     inProgress += 1;
     const spool = createRequestSpool<Uint8Array>(spoolFolder);
@@ -61,7 +61,7 @@ export const createExporter = ({ plants, spoolFolder, log }: ExporterOptions, fi
         add(format.head);
         for await (const records of plants.scan()) {
           if (hasEnded) return;
-          add(format.encode(records.filter(isListed)));
+          add(format.encode(records.filter(fits)));
           announce();
         }
       } catch (error) {

@@ -4,7 +4,7 @@ import { positionIn } from '../../http/log-position.ts';
 import { parseMediaType, preferredType } from '../../http/media-type.ts';
 import { operation } from '../../http/operation.ts';
 import type { Upload } from '../../http/upload.ts';
-import { isListedBy } from '../paging.ts';
+import { fitsFilters } from '../paging.ts';
 import { csv } from './csv.ts';
 import { csvExports, csvFiles, importResults, ndjsonExports, ndjsonFiles, rejectedRow } from './examples.ts';
 import { createExporter, type ExporterOptions } from './exporter.ts';
@@ -55,7 +55,7 @@ export const exportPlants = operation({
       if (request.method === 'HEAD') return new Response(new ReadableStream(), { headers });
       const text = await start({
         format: contentType === 'text/csv' ? csv : ndjson,
-        isListed: isListedBy({ name, search, tags: typeof tag === 'string' ? [tag] : tag }),
+        fits: fitsFilters({ name, search, tags: typeof tag === 'string' ? [tag] : tag }),
       });
       return new Response(text, { headers });
     };

@@ -91,7 +91,7 @@ onBothEngines(() => {
     };
     const options = { plants: watched, spoolFolder: folder.path, log: createLog('silent') };
     const start = createExporter(options);
-    const text = await start({ format: ndjson, isListed: () => true });
+    const text = await start({ format: ndjson, fits: () => true });
     // Nobody has read anything.
     await until(() => isRead);
     await store.plants.delete(4999n);
@@ -107,7 +107,7 @@ onBothEngines(() => {
       spoolFolder: temporaryFolder().path,
       log: createLog('silent'),
     });
-    const begin = () => start({ format: ndjson, isListed: () => true });
+    const begin = () => start({ format: ndjson, fits: () => true });
     const expectFull = () => expect(begin()).rejects.toThrow('Too many exports are in progress.');
     const streams: ReadableStream[] = [];
     for (let count = 0; count < exportsMax; count += 1) streams.push(await begin());
@@ -132,7 +132,7 @@ onBothEngines(() => {
     const options = { spoolFolder: temporaryFolder().path, log: createLog('silent') };
     await fill(many);
     const begin = (scan: typeof app.store.plants.scan, bytesMax?: number) =>
-      createExporter({ plants: { scan }, ...options }, bytesMax)({ format: ndjson, isListed: () => true });
+      createExporter({ plants: { scan }, ...options }, bytesMax)({ format: ndjson, fits: () => true });
     const failing = async function* () {
       yield [];
       yield* app.store.plants.scan();
