@@ -9,7 +9,7 @@ export const isNetwork = (text: string): boolean => {
 };
 
 /** Returns whether a text is an address in one of these networks. */
-export const createNetworks = (texts: readonly string[]): ((text: string) => boolean) => {
+const createNetworks = (texts: readonly string[]): ((text: string) => boolean) => {
   const networks = lazy(() => {
     const list = new BlockList();
     for (const text of texts) {

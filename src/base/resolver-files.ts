@@ -11,7 +11,7 @@ export interface ResolverFiles {
   readonly resolvConf: string;
 }
 
-export const systemFiles: ResolverFiles = { hosts: '/etc/hosts', resolvConf: '/etc/resolv.conf' };
+const systemFiles: ResolverFiles = { hosts: '/etc/hosts', resolvConf: '/etc/resolv.conf' };
 
 export const createResolverNames = ({ hosts, resolvConf }: ResolverFiles = systemFiles) => {
   const addresses = readWhenChanged(hosts, parseHosts);

@@ -24,7 +24,7 @@ export const answer = ({ fetch, onError }: Pick<ServeOptions, 'fetch' | 'onError
  *
  * @limit Requests | Header fields of a request | 431
  */
-export const fieldsMax = 198;
+const fieldsMax = 198;
 
 /** The status for a request that Node accepts, and that is too large, ambiguous, or not for this server. Undefined for any other. */
 const faultOf = ({ httpVersion, url = '', headers, rawHeaders }: IncomingMessage): number | undefined => {

@@ -20,7 +20,7 @@ export interface Exchange {
  *
  * @limit Requests | Requests on a connection without a response, on Node and Deno | the connection is closed
  */
-export const unansweredMax = 64;
+const unansweredMax = 64;
 
 interface ConnectionOptions {
   readonly limitSeconds: number;

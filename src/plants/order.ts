@@ -12,7 +12,7 @@ export const plantOrders = ['id', '-id', 'createdAt', '-createdAt'] as const;
 export type PlantOrder = (typeof plantOrders)[number];
 
 /** By name and then id, without an index: see `by-name.ts`. */
-export const nameOrders = ['name', '-name'] as const;
+const nameOrders = ['name', '-name'] as const;
 export type NameOrder = (typeof nameOrders)[number];
 
 export const listOrders = [...plantOrders, ...nameOrders] as const;

@@ -54,7 +54,7 @@ export const findWebhook = async (session: Session, id: string): Promise<Webhook
  * Finds the webhooks that exist, and locks them, and with them their deliveries. All transactions lock webhooks first, by ascending id,
  * so that no two transactions wait for each other.
  */
-export const lockWebhooks = async (session: Session, ids: Iterable<string>): Promise<WebhookRecord[]> =>
+const lockWebhooks = async (session: Session, ids: Iterable<string>): Promise<WebhookRecord[]> =>
   (await lock(session, { ids: toIds(ids) })).map(toWebhook);
 
 /** Locks as `lockWebhooks` does, and returns the webhooks whose leases have these epochs. */

@@ -13,7 +13,7 @@ export const slowMs = 2000;
 export const connectMsMax = 2000;
 
 /** @limit Webhooks | Addresses of a host that are tried | the others are not tried */
-export const addressesMax = 8;
+const addressesMax = 8;
 
 export interface Choice {
   /** An address that worked after another one did not is the first one for this key from then on. */

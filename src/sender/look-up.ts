@@ -6,7 +6,7 @@ import type { LookUp } from '../base/dns.ts';
  *
  * @limit Webhooks | Duration of a DNS look-up | the attempt fails
  */
-export const lookUpTimeoutMs = 13_000;
+const lookUpTimeoutMs = 13_000;
 
 /** Resolves to the addresses of a host, in the order to try them, or to an empty list. `stopped` ends the look-up. */
 export type LookUpHost = (host: string, stopped: AbortSignal) => Promise<readonly string[]>;

@@ -33,7 +33,7 @@ export const shareOfLane = ({ attempts, busyLanes }: Load, isQuick: boolean): nu
 export const noLoad: Load = { attempts: 0, busyLanes: 0 };
 
 /** The load of several lanes after that of one has changed. */
-export const changeLoad = ({ attempts, busyLanes }: Load, before: Load, after: Load): Load => ({
+const changeLoad = ({ attempts, busyLanes }: Load, before: Load, after: Load): Load => ({
   attempts: attempts + after.attempts - before.attempts,
   busyLanes: busyLanes + after.busyLanes - before.busyLanes,
 });

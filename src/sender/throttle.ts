@@ -20,7 +20,7 @@ export const concurrencyOfSlow = 4;
 export const inFlightMsMax = 3200;
 
 /** A receiver is quick if the average duration of its attempts is less. */
-export const quickMs = 10;
+const quickMs = 10;
 
 /** The weight of an attempt in the average. */
 const weight = 1 / 8;

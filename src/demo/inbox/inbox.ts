@@ -31,7 +31,7 @@ export interface InboxOptions {
 }
 
 /** @limit The inbox | Slow answers that wait | they are not slow */
-export const slowMax = 64;
+const slowMax = 64;
 
 /** The routes of the inbox, for `createApp`. */
 export const createInbox = ({
