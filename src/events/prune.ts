@@ -51,4 +51,4 @@ export const startPruning = ({
   };
 };
 
-const prunedMax = 200;
+export const prunedMax = 200;

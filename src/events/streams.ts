@@ -46,7 +46,7 @@ export const streamsMax = 1000;
 export const piecesPerTurn = 8;
 
 /** The time between two comments, and between two checks of a token. */
-const defaultHeartbeatMs = 15_000;
+export const defaultHeartbeatMs = 15_000;
 
 /** How many heartbeats a client may take to read a piece, and a token may stay unchecked while the database is not available. */
 const heartbeatsMax = 2;

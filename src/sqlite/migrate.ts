@@ -18,7 +18,7 @@ import { isLogDamaged } from './log-damage.ts';
 const applicationId = 0x504c4e54n;
 
 /** Larger files are not checked completely at each start. This size takes well under 100 ms. */
-const checkedAtStartBytesMax = 16 * 1024 * 1024;
+export const checkedAtStartBytesMax = 16 * 1024 * 1024;
 
 /**
  * Applies the pending migrations and returns their names, in order. Without pending migrations it writes nothing and waits for no lock.

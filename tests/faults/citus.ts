@@ -12,18 +12,18 @@ import { sendInTurn, startLoad, untilAcknowledged } from '../support/plant-load.
 import { findCitus, startCitus } from '../support/postgres/citus.ts';
 import type { PostgresServer } from '../support/postgres/postgres-server.ts';
 import { type RunningServer, startServer } from '../support/programs/process.ts';
+import { promisedMs } from '../support/promised.ts';
 import { SQL } from '../support/store/sql.ts';
 import { followLog, readLog } from '../support/streams/log-reader.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
 import { createLongest } from './support/longest.ts';
 import { readOptions, skip } from './support/options.ts';
-import { answeredMsMax, ask, untilResumed } from './support/resume.ts';
+import { ask, untilResumed } from './support/resume.ts';
 import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(70);
 const clients = 48;
-const resumedMsMax = 5000;
 const awayMsMax = 8000;
 const changesBeforeFaults = 2000;
 
@@ -116,7 +116,7 @@ const interrupt = async (name: string, { node, leave, comeBack, unaffected }: Wa
     const startedAtMs = performance.now();
     await Promise.all(processes.map((one) => untilResumed(one, one === neighbour ? neighbourHeaders : headers)));
     resumedMs = Math.max(resumedMs, Math.round(performance.now() - startedAtMs));
-    expectWithin(resumedMsMax, `${name}: the next write`, { fromMs: startedAtMs });
+    expectWithin(promisedMs.resumed, `${name}: the next write`, { fromMs: startedAtMs });
   };
   await leave(interrupted);
   if (unaffected.length > 0) await Bun.sleep(awayMsMax * random() ** 3);
@@ -135,7 +135,7 @@ await using load = startLoad(sendInTurn(urls, headers), {
   random,
   pauseMs: 5,
   repeats: true,
-  onResponse: (time) => expectWithin(answeredMsMax, 'a response', time),
+  onResponse: (time) => expectWithin(promisedMs.answered, 'a response', time),
 });
 const preparedBefore = await countPrepared();
 await untilAcknowledged(load, changesBeforeFaults);

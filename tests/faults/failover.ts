@@ -11,6 +11,7 @@ import { type Load, sendInTurn, startLoad, untilAcknowledged } from '../support/
 import { findAllBinaries } from '../support/postgres/postgres-binaries.ts';
 import { type PostgresPair, startPair } from '../support/postgres/postgres-pair.ts';
 import { type RunningServer, runProgram, startServer } from '../support/programs/process.ts';
+import { promisedMs } from '../support/promised.ts';
 import { auditDeliveries, countLost, readPayloads } from '../support/webhooks/delivery-audit.ts';
 import { createReceiver } from '../support/webhooks/receiver.ts';
 import { comesTrue } from './support/comes-true.ts';
@@ -18,12 +19,11 @@ import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
 import { createLongest } from './support/longest.ts';
 import { readOptions, skip } from './support/options.ts';
-import { answeredMsMax, ask, untilResumed } from './support/resume.ts';
+import { ask, untilResumed } from './support/resume.ts';
 import { createVerdict } from './support/verdict.ts';
 
 const { rounds, random } = readOptions(42);
 const clients = 48;
-const resumedMsMax = 5000;
 const awayMsMax = 8000;
 
 const env = { WEBHOOK_ALLOW_PRIVATE: 'true' };
@@ -84,7 +84,7 @@ const startClients = (servers: readonly RunningServer[], headers: Readonly<Recor
       random,
       pauseMs: 30,
       repeats: true,
-      onResponse: (time) => expectWithin(answeredMsMax, 'a response', time),
+      onResponse: (time) => expectWithin(promisedMs.answered, 'a response', time),
     },
   );
 
@@ -135,7 +135,7 @@ const interrupt = async (name: string, { leave, isNoticed, comeBack }: Way): Pro
   await (comeBack ?? pair.promote)(pair);
   await Promise.all(servers.map((server) => untilResumed(server, headers)));
   const resumedMs = Math.round(performance.now() - startedAtMs);
-  expectWithin(resumedMsMax, `${name}: the next write`, { fromMs: startedAtMs, toMs: startedAtMs + resumedMs });
+  expectWithin(promisedMs.resumed, `${name}: the next write`, { fromMs: startedAtMs, toMs: startedAtMs + resumedMs });
   await Promise.all(readiness);
   if (!comeBack) {
     await pair.rejoin();

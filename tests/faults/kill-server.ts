@@ -8,6 +8,7 @@
  */
 import { temporaryFolder } from '../support/folder.ts';
 import { programName, startServer } from '../support/programs/process.ts';
+import { promisedMs } from '../support/promised.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
 import { createVerdict } from './support/verdict.ts';
@@ -16,8 +17,7 @@ const { rounds, random } = readOptions(200);
 
 const clients = 64;
 const plantsOfClient = 50;
-const readyMsMax = 2000;
-const readyWithin = (/^(?:deno|node)/.test(programName) ? 5 : 1) * readyMsMax;
+const readyWithin = (/^(?:deno|node)/.test(programName) ? 5 : 1) * promisedMs.started;
 const { expect, expectWithin, end } = createVerdict();
 
 using folder = temporaryFolder();

@@ -11,6 +11,7 @@ import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
 import { findAllBinaries } from '../support/postgres/postgres-binaries.ts';
 import { startPair } from '../support/postgres/postgres-pair.ts';
 import { startServer, underTest } from '../support/programs/process.ts';
+import { promisedMs } from '../support/promised.ts';
 import { until } from '../support/until.ts';
 import { comesTrue } from './support/comes-true.ts';
 import { createDatabase } from './support/database.ts';
@@ -23,9 +24,6 @@ import { createVerdict } from './support/verdict.ts';
 const { rounds, random } = readOptions(50);
 const programs = findAllBinaries() ?? skip('pg_basebackup is not installed');
 const network = await enterNetwork();
-const backMsMax = 2000;
-const resumedMsMax = 5000;
-const answeredMsMax = 10_000;
 const cutMsMax = 10_000;
 
 /** Short, so that the standby reconnects soon after a silent partition. */
@@ -56,7 +54,7 @@ const send = async (service: Service, method: string, path: string, more: { head
   } finally {
     service.requestsUnderWay -= 1;
     slowestMs = Math.max(slowestMs, performance.now() - sentAtMs);
-    expectWithin(answeredMsMax, 'a response', { fromMs: sentAtMs });
+    expectWithin(promisedMs.answered, 'a response', { fromMs: sentAtMs });
   }
 };
 
@@ -173,7 +171,7 @@ for (const round of rounds.each(Object.keys(partitions).length)) {
     await pair.promote();
     const promotedAtMs = performance.now();
     await untilWritten(one);
-    note(name, 'a write after the promotion', promotedAtMs, resumedMsMax);
+    note(name, 'a write after the promotion', promotedAtMs, promisedMs.resumed);
     // The old primary still accepts connections.
     await using sql = new SQL(old.url, { max: 1 });
     const [row] = await sql`SELECT pg_is_in_recovery() AS is_standby`;
@@ -188,7 +186,7 @@ for (const round of rounds.each(Object.keys(partitions).length)) {
   if (!isFailover) await untilReplicated();
   const healedAtMs = performance.now();
   await Promise.all(services.map(untilWritten));
-  note(name, 'the return after the cut', healedAtMs, backMsMax);
+  note(name, 'the return after the cut', healedAtMs, promisedMs.back);
   await Promise.all(refused);
   if (isFailover) {
     await pair.rejoin();

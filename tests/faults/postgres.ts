@@ -11,6 +11,7 @@ import { startLoad, untilAcknowledged } from '../support/plant-load.ts';
 import { startPostgres } from '../support/postgres/postgres-server.ts';
 import { startProxy } from '../support/postgres/proxy.ts';
 import { programName, runProgram, startServer } from '../support/programs/process.ts';
+import { promisedMs } from '../support/promised.ts';
 import { comesTrue } from './support/comes-true.ts';
 import { createDatabase } from './support/database.ts';
 import { countsOf, expectExplained, stopInOrder } from './support/load-verdict.ts';
@@ -20,8 +21,6 @@ import { descriptors, memoryMebibytes } from './support/usage.ts';
 import { createVerdict } from './support/verdict.ts';
 
 const { rounds, seconds, random } = readOptions(150);
-const backMsMax = 2000;
-const answeredMsMax = 10_000;
 /** More than the noise of the garbage collector. That of Node and Deno lets the heap grow until memory is short. */
 const growthMebibytesMax = /^(?:deno|node)/.test(programName) ? 160 : 32;
 const awayMsMax = 7000;
@@ -99,7 +98,7 @@ const load = startLoad(
     plants: 1000,
     random,
     pauseMs: 5,
-    onResponse: (time) => expectWithin(answeredMsMax, 'a response', time),
+    onResponse: (time) => expectWithin(promisedMs.answered, 'a response', time),
   },
 );
 
@@ -125,7 +124,7 @@ for (const [round, name, fault] of rounds.eachOf(faults)) {
   const availableAtMs = performance.now();
   expect(await comesTrue(isBack), `${name}: the service is not back`);
   longest.note(name, 'back after at most, ms', performance.now() - availableAtMs);
-  if (fault.comeBack) expectWithin(backMsMax, `${name}: the return of the service`, { fromMs: availableAtMs });
+  if (fault.comeBack) expectWithin(promisedMs.back, `${name}: the return of the service`, { fromMs: availableAtMs });
   await untilAcknowledged(load, 50);
   if (round === Math.ceil((seconds === undefined ? rounds.max : kinds) / 3))
     [memoryBefore, descriptorsBefore] = [memoryMebibytes(server.pid), descriptors(server.pid)];

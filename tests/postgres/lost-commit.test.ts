@@ -4,11 +4,9 @@ import { digestToken, generateToken } from '../../src/tokens/token.ts';
 import { create, errorOf, type TestApp } from '../support/app/app.ts';
 import { expectPace, idleMs } from '../support/pace.ts';
 import { auditLog } from '../support/postgres/postgres-audit.ts';
+import { promisedMs } from '../support/promised.ts';
 import { until } from '../support/until.ts';
 import { eventsOf, rename, setUp, untilWaiting, untilWokenUp } from './scene.ts';
-
-/** The limit in the contract. */
-const answeredMsMax = 10_000;
 
 const changes: [string, RegExp, (app: TestApp) => Promise<Response>, number, id: number, events: string[]][] = [
   ['a creation', /INTO plants/, (app) => create(app, '{"id":2,"name":"new"}'), 200, 2, ['plant.created']],
@@ -92,7 +90,7 @@ describe.concurrent('a transaction of a lost connection', () => {
     const waited = idleMs(answer);
     await broken;
     const other = create(scene.app, '{"id":2,"name":"n"}');
-    expectPace('the refusal', await waited, answeredMsMax);
+    expectPace('the refusal', await waited, promisedMs.answered);
     expect(await errorOf(await answer)).toBe(50301);
     expect(await errorOf(await other)).toBe(50300);
     expect(await eventsOf(scene, 2)).toEqual([]);

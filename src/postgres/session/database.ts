@@ -104,7 +104,7 @@ export const createDatabase = (connect: () => Promise<Session>, listen: Listen, 
 };
 
 /** The number of sessions that reads share. Each is made when the others are busy. */
-const readersMax = 4;
+export const readersMax = 4;
 
 /** @limit Database | Other read from PostgreSQL, with its wait | 503 */
 const readMsMax = 2500;

@@ -129,7 +129,7 @@ const channelPrefix = 'plant_store_';
 const lockMsMax = 100;
 
 /** The interval between two notifications, so that they cost little when there are many changes. */
-const sendPauseMs = 10;
+export const sendPauseMs = 10;
 
 /** The time that a stop waits for the last notification. */
 const closeMsMax = 500;

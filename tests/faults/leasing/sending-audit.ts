@@ -1,6 +1,7 @@
 /** The messages of a scene: the missing ones, the duplicates and their reasons, and the time without a sender. */
 import { attemptsInFlightMax } from '../../../src/sender/share.ts';
 import { concurrencyMax } from '../../../src/sender/throttle.ts';
+import { promisedMs } from '../../support/promised.ts';
 import { auditDeliveries, messageIdOf, type Owed } from '../../support/webhooks/delivery-audit.ts';
 import type { Received } from '../../support/webhooks/receiver.ts';
 import type { Time, Verdict } from '../support/verdict.ts';
@@ -74,9 +75,6 @@ export const auditSending = (
 const describe = (arrivals: readonly Received[]): string =>
   arrivals.map((one) => `${messageIdOf(one)} from ${senderOf(one)} at ${new Date(one.atMs).toISOString()}`).join(', ');
 
-const lostMsMax = 15_000;
-/** In the median. */
-const stoppedMsMax = 1000;
 /** On a busy machine one of many may take longer. Without a release it would take ten seconds. */
 const stoppedMsMost = 2000;
 
@@ -96,9 +94,10 @@ export const auditTakeovers = (
       row[`${what} after a ${kind}, ms`] = `${lengthOf(median)}, at most ${lengthOf(sorted.at(-1))}`;
       for (const period of sorted) {
         expect(period.toMs < Number.POSITIVE_INFINITY, `${what} ever after a ${kind}`);
-        expectWithin(kind === 'stop' ? stoppedMsMost : lostMsMax, `${what} after a ${kind}`, toTime(period));
+        expectWithin(kind === 'stop' ? stoppedMsMost : promisedMs.takenOver, `${what} after a ${kind}`, toTime(period));
       }
-      if (kind === 'stop' && median) expectWithin(stoppedMsMax, `${what} after a stop, in the median`, toTime(median));
+      if (kind === 'stop' && median)
+        expectWithin(promisedMs.released, `${what} after a stop, in the median`, toTime(median));
     }
   }
   return row;

@@ -2,9 +2,6 @@
 import type { RunningServer } from '../../support/programs/process.ts';
 import { lostMs } from './comes-true.ts';
 
-/** How long a request may wait for its response. */
-export const answeredMsMax = 10_000;
-
 /** Resolves to the status, or to 0 if there is no response. */
 export const ask = async (url: string, init: RequestInit = {}): Promise<number> =>
   fetch(url, { ...init, signal: AbortSignal.timeout(lostMs) }).then(
