@@ -36,7 +36,7 @@ test(
       await follow(
         terminal,
         kind,
-        text.replaceAll('3000', machine.env.PORT).replaceAll('4000', receiverPort),
+        text.replaceAll(/\b3000\b/g, machine.env.PORT).replaceAll(/\b4000\b/g, receiverPort),
         waitMsMax,
       );
     }
