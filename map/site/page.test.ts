@@ -226,7 +226,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await page.getByRole('button', { name: 'Copy the commands' }).first().press('Enter');
     await page.getByText('Copied').waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toStartWith('curl -sS -X PATCH ');
-    const solution = page.getByText('nullable: true, maxLength');
+    const solution = page.getByText('instead, the document is valid');
     expect(await solution.isVisible()).toBe(false);
     await page.getByText('Solution', { exact: true }).press('Enter');
     expect(await solution.isVisible()).toBe(true);
