@@ -288,15 +288,4 @@ describe('a stop', () => {
     expect(await response).toStartWith('HTTP/1.1 200 OK');
     await stopped;
   });
-
-  test('a stop does not wait for idle connections', async () => {
-    const server = await startServer();
-    const connections = [
-      await openConnection(server, { isUsed: true }),
-      await openConnection(server, { isUsed: false }),
-    ];
-    // Longer than the time limit of the test.
-    await server.stop({ graceMs: 3_600_000 });
-    for (const { socket } of connections) socket.destroy();
-  });
 });

@@ -1,5 +1,6 @@
 /** Attempts on each runtime, over real sockets: what `src/sender/attempt.ts` promises. */
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
+import { excerptLengthMax } from '../../src/deliveries/delivery.ts';
 import { connectMsMax, slowMs } from '../../src/sender/addresses.ts';
 import { responseBytesMax, responseMsMax } from '../../src/sender/attempt.ts';
 import { freePort } from '../support/network/port.ts';
@@ -86,7 +87,10 @@ describe.each(runtimeNames)('on %s', (runtime) => {
   test('a compressed response is not decompressed', async () => {
     const bomb = Bun.gzipSync(new Uint8Array(10_000_000));
     using receiver = createReceiver(() => new Response(bomb, { status: 500, headers: { 'content-encoding': 'gzip' } }));
-    expect(await attempt(receiver.url)).toMatchObject({ status: 500, excerpt: expect.stringContaining('\u001f') });
+    const { status, excerpt } = Object(await attempt(receiver.url));
+    expect(status).toBe(500);
+    expect(excerpt).toStartWith('\u001f');
+    expect([...excerpt].length).toBeLessThanOrEqual(excerptLengthMax);
   });
 
   test('of an endless response, only the beginning is read, and its connection is closed', async () => {
@@ -110,6 +114,7 @@ describe.each(runtimeNames)('on %s', (runtime) => {
 
   test('the outcome of a response whose body stalls is its status', async () => {
     using server = await startRaw((socket) => socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nab'));
+    expect(await attempt(`http://a.test:${server.port}/`, { timeoutMs: 500 })).toMatchObject({ status: 200 });
     // If it were read until the time limit, it would not end during the test.
     const { status, durationMs } = Object(await attempt(`http://a.test:${server.port}/`, { timeoutMs: 3_600_000 }));
     expect(status).toBe(200);

@@ -40,15 +40,11 @@ const createRawServer = async (handle: (socket: Socket) => void, host = '127.0.0
   };
 };
 
-test('the receiver gets a POST with the body, the headers and its name in Host', async () => {
+test('the outcome of a success has its time, its duration and its status', async () => {
   using receiver = createReceiver();
-  const outcome = await send(`http://localhost:${receiver.port}/hook?a=b%20c#fragment`);
-  expect(outcome).toEqual({
+  expect(await send(receiver.url)).toEqual({
     attempt: { at: expect.stringMatching(/Z$/), durationMs: expect.any(Number), status: 204 },
   });
-  expect(receiver.received).toMatchObject([
-    { path: '/hook?a=b%20c', body, headers: { 'webhook-id': 'evt_1_x', host: `localhost:${receiver.port}` } },
-  ]);
 });
 
 describe('a response', () => {
@@ -101,24 +97,6 @@ describe('a response', () => {
     using receiver = createReceiver((_received, count) => new Response(endless(), { status: count === 0 ? 200 : 500 }));
     expect((await send(receiver.url)).attempt).toMatchObject({ status: 200 });
     expect((await send(receiver.url)).attempt).toMatchObject({ status: 500, excerpt: 'a'.repeat(200) });
-  });
-
-  test('a compressed response is not decompressed', async () => {
-    const bomb = Bun.gzipSync(new Uint8Array(10_000_000));
-    using receiver = createReceiver(() => new Response(bomb, { status: 500, headers: { 'content-encoding': 'gzip' } }));
-    const { attempt } = await send(receiver.url);
-    expect(attempt.status).toBe(500);
-    expect(attempt.excerpt).toStartWith('\u001f');
-    expect([...(attempt.excerpt ?? '')].length).toBeLessThanOrEqual(200);
-  });
-
-  test('the outcome of a response whose body stalls is its status', async () => {
-    using server = await createRawServer((socket) => {
-      socket.write('HTTP/1.1 200 OK\r\ncontent-length: 10\r\n\r\nab');
-    });
-    expect((await send(server.url, { timeoutMs: 500 })).attempt).toMatchObject({ status: 200 });
-    // If it were read until the time limit, it would not end during the test.
-    expect((await send(server.url, { timeoutMs: 3_600_000 })).attempt).toMatchObject({ status: 200 });
   });
 
   test.each([
