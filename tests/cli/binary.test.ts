@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { version } from '../../package.json';
 import { monstera } from '../../src/plants/sample.ts';
 import { demoToken } from '../../src/tokens/sample.ts';
+import { expectPages } from '../support/app/served-pages.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { runProgram, startDemo, startListener, startServer } from '../support/programs/process.ts';
 import { behaviourEngines } from '../support/store/engines.ts';
@@ -86,18 +87,7 @@ describe('the binary, outside the project', () => {
     expect(await metrics.text()).toContain(
       `plant_store_build_info{version="${version}",runtime="bun",runtime_version="${Bun.version}",engine="sqlite"} 1\n`,
     );
-    const page = await (await fetch(`${server.url}/swagger`)).text();
-    const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+\.js(?=")/.exec(page)?.[0]}`);
-    expect((await script.bytes()).length).toBeGreaterThan(1_000_000);
-    const other = await (await fetch(`${server.url}/swagger?ui=swagger`)).text();
-    const files = [...other.matchAll(/swagger-assets\/[^"]+/g)].map(([path]) => path);
-    expect(files).toHaveLength(2);
-    for (const path of files)
-      expect((await (await fetch(`${server.url}/${path}`)).bytes()).length).toBeGreaterThan(100_000);
-    expect(await (await fetch(`${server.url}/console`)).text()).toContain('console-assets/console.js');
-    expect(await (await fetch(`${server.url}/lessons`)).text()).toContain('Learn OpenAPI 3.1');
-    const ofConsole = await fetch(`${server.url}/console-assets/console.js`);
-    expect((await ofConsole.bytes()).length).toBeGreaterThan(10_000);
+    await expectPages(server.url);
   });
 
   test('the binary serves the demo and resets it, and leaves nothing in its folder', async () => {

@@ -13,6 +13,7 @@ import {
 import { basename, join } from 'node:path';
 import manifest from '../../package.json';
 import { demoToken } from '../../src/tokens/sample.ts';
+import { expectPages } from '../support/app/served-pages.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { buildPackage, folderOfPackage, packedTarball, unpacked } from '../support/programs/built-program.ts';
 import { childlessIn, killIn, processesIn } from '../support/programs/folder-processes.ts';
@@ -171,18 +172,7 @@ describe.each(runtimeNames)('the package, with %s alone, in an empty folder and 
     expect(await runtimeOf(server.url)).toBe(runtime);
     const plant = await fetch(`${server.url}/plants/1`, { headers: { authorization: `Bearer ${demoToken}` } });
     expect(await plant.text()).toStartWith('{"id":1,"name":"Monstera",');
-    const page = await (await fetch(`${server.url}/swagger`)).text();
-    const script = await fetch(`${server.url}/${/swagger-assets\/[^"]+\.js(?=")/.exec(page)?.[0]}`);
-    expect((await script.bytes()).length).toBeGreaterThan(1_000_000);
-    const other = await (await fetch(`${server.url}/swagger?ui=swagger`)).text();
-    const files = [...other.matchAll(/swagger-assets\/[^"]+/g)].map(([path]) => path);
-    expect(files).toHaveLength(2);
-    for (const path of files)
-      expect((await (await fetch(`${server.url}/${path}`)).bytes()).length).toBeGreaterThan(100_000);
-    expect(await (await fetch(`${server.url}/console`)).text()).toContain('console-assets/console.js');
-    expect(await (await fetch(`${server.url}/lessons`)).text()).toContain('Learn OpenAPI 3.1');
-    const ofConsole = await fetch(`${server.url}/console-assets/console.js`);
-    expect((await ofConsole.bytes()).length).toBeGreaterThan(10_000);
+    await expectPages(server.url);
     if (runtime === 'node') process.kill(childlessIn(cwd), 'SIGTERM');
     else server.kill();
     expect(await server.exited).toBe(0);

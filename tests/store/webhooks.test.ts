@@ -32,6 +32,12 @@ const bad: Attempt = { at: '2026-01-02T00:00:00.000Z', durationMs: 1, status: 50
 
 const listed = (webhookId: string) => store.deliveries.list(webhookId, { limit: 100 });
 
+/** Records a delivery after an attempt, such that no other one follows. */
+const settle = (before: Delivery, attempt: Pick<Partial<Delivery>, 'attempts' | 'attemptsInRound'>): Promise<void> => {
+  const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
+  return store.deliveries.record([{ before, after: { ...settled, ...attempt } }], new Map(), neverLeased);
+};
+
 const use = (fresh: Store): void => {
   store = fresh;
 };
@@ -300,9 +306,7 @@ onEveryEngine(use, () => {
       await attemptNew(store, webhook, { ...good, at: '2026-01-02T00:00:00.000Z' });
       const last = { ...bad, at: '2026-01-03T00:00:00.000Z' };
       if (!tried) throw new Error('nothing was tried');
-      const { nextAttemptAt: _, requestedAt: __, ...settled } = tried;
-      const after = { ...settled, attempts: [first, last], attemptsInRound: 2 };
-      await store.deliveries.record([{ before: tried, after }], new Map(), neverLeased);
+      await settle(tried, { attempts: [first, last], attemptsInRound: 2 });
       expect(await healthOf(webhook.id)).toEqual({ failingSince: last.at, disabled: undefined });
     });
   });
@@ -338,12 +342,7 @@ onEveryEngine(use, () => {
       await store.deliveries.createTestMessage(other.id);
       const [before] = asked;
       if (!before) throw new Error('nothing was asked for');
-      const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
-      await store.deliveries.record(
-        [{ before, after: { ...settled, attempts: [good], attemptsInRound: 1 } }],
-        new Map(),
-        neverLeased,
-      );
+      await settle(before, { attempts: [good], attemptsInRound: 1 });
       await store.deliveries.createTestMessage(webhook.id);
       // A request makes a settled test pending again, so it is refused; a pending test may be requested again.
       await expect(store.deliveries.redeliver(webhook.id, eventIdOf(before.event))).rejects.toMatchObject({
@@ -395,12 +394,7 @@ onEveryEngine(use, () => {
       ];
       const [before] = tests;
       if (!before) throw new Error('nothing was asked for');
-      const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
-      await store.deliveries.record(
-        [{ before, after: { ...settled, attempts: [good], attemptsInRound: 1 } }],
-        new Map(),
-        neverLeased,
-      );
+      await settle(before, { attempts: [good], attemptsInRound: 1 });
       expect(await store.events.prune(before.event.timestamp, 100)).toBe(0);
       expect(await store.events.prune(never, 100)).toBe(1);
       expect((await listed(webhook.id)).map(({ event }) => keyTextOf(event))).toEqual(['1t3']);
@@ -465,13 +459,8 @@ onEveryEngine(use, () => {
       await nextMillisecond();
       const again = await store.deliveries.redeliver(webhook.id, id);
       expect(again.requestedAt).not.toBe(before.requestedAt ?? '');
-      const { nextAttemptAt: _, requestedAt: __, ...settled } = before;
       const gone = { ...bad, status: 410 };
-      await store.deliveries.record(
-        [{ before, after: { ...settled, attempts: [bad, gone], attemptsInRound: 1 } }],
-        new Map(),
-        neverLeased,
-      );
+      await settle(before, { attempts: [bad, gone], attemptsInRound: 1 });
       expect(await readDue(webhook.id, longAgo)).toMatchObject([{ attempts: [bad, gone], attemptsInRound: 0 }]);
       expect((await store.webhooks.get(webhook.id))?.disabled).toBeUndefined();
     });
@@ -550,8 +539,7 @@ onEveryEngine(use, () => {
       expect(await prune()).toBe(0);
       const [asked] = await readDue(webhook.id, longAgo);
       if (!asked) throw new Error('nothing was asked for');
-      const { nextAttemptAt: _, requestedAt: __, ...settled } = asked;
-      await store.deliveries.record([{ before: asked, after: settled }], new Map(), neverLeased);
+      await settle(asked, {});
       expect(await store.events.prune(event?.timestamp ?? '', 100)).toBe(0);
       expect(await prune()).toBe(1);
     });
@@ -566,9 +554,7 @@ onEveryEngine(use, () => {
       await store.deliveries.createTestMessage(webhook.id);
       const [test] = await readDue(webhook.id, longAgo);
       if (!test) throw new Error('nothing was asked for');
-      const { nextAttemptAt: _, requestedAt: __, ...settled } = test;
-      const gone = { ...settled, attempts: [{ ...bad, at: never, status: 410 }], attemptsInRound: 1 };
-      await store.deliveries.record([{ before: test, after: gone }], new Map(), neverLeased);
+      await settle(test, { attempts: [{ ...bad, at: never, status: 410 }], attemptsInRound: 1 });
       // Two events and the test.
       expect(await prune()).toBe(3);
       await store.deliveries.record(
@@ -577,13 +563,8 @@ onEveryEngine(use, () => {
         neverLeased,
       );
       const asked = await store.deliveries.createTestMessage(webhook.id);
-      const { nextAttemptAt: due, requestedAt: _asked, ...taken } = asked;
-      expect(due).toEqual(expect.any(String));
-      await store.deliveries.record(
-        [{ before: asked, after: { ...taken, attempts: [good], attemptsInRound: 1 } }],
-        new Map(),
-        neverLeased,
-      );
+      expect(asked.nextAttemptAt).toEqual(expect.any(String));
+      await settle(asked, { attempts: [good], attemptsInRound: 1 });
       await createPlants(4n, 5n);
       await store.deliveries.record([], new Map([[webhook.id, 5n]]), neverLeased);
       expect(await listed(webhook.id)).toHaveLength(1);
