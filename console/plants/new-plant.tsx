@@ -1,13 +1,9 @@
 /** The form of a new plant. */
-import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { Problem } from '../api/problem.ts';
 import { useFault } from '../parts/fault.tsx';
-import { useFocus } from '../parts/focus.ts';
-import { Notice } from '../parts/notice.tsx';
-import { askToDiscard } from '../parts/question.tsx';
+import { NewForm } from '../parts/new-form.tsx';
 import { useTask } from '../parts/task.ts';
-import { useUnsaved } from '../parts/unsaved.ts';
 import type { PlantActions } from './actions.ts';
 import { MemberInput } from './member-input.tsx';
 import { differences, members, noValues } from './members.ts';
@@ -21,39 +17,24 @@ interface NewPlantProps {
 }
 
 export const NewPlant = ({ actions, round, onCreated, onClose }: NewPlantProps) => {
-  const { isBusy, problem, run } = useTask();
+  const task = useTask();
+  const { problem } = task;
   const [id, setId] = useState('');
   const [values, setValues] = useState(noValues);
-  const form = useFocus<HTMLFormElement>(round);
-  const isTyped = id !== '' || differences(noValues, values).length > 0;
-  useUnsaved(isTyped);
   const idFault = useFault(problem?.faults['id']);
 
-  const submit = (event: TargetedEvent<HTMLFormElement, Event>): void => {
-    event.preventDefault();
-    void run(async () => {
-      const number = readId(id);
-      await actions.create(number, values);
-      onCreated(number);
-    });
-  };
-  const close = async (): Promise<void> => {
-    if (isTyped && !(await askToDiscard('the new plant'))) return;
-    onClose();
+  const create = async (): Promise<void> => {
+    const number = readId(id);
+    await actions.create(number, values);
+    onCreated(number);
   };
   return (
-    <form
-      class="panel"
-      ref={form}
-      tabIndex={-1}
-      aria-label="New plant"
-      onSubmit={submit}
-      onKeyDown={(event) => {
-        if (event.key === 'Escape') void close();
-      }}
-      noValidate
+    <NewForm
+      noun="plant"
+      save="Save"
+      isTyped={id !== '' || differences(noValues, values).length > 0}
+      {...{ task, create, onClose, round }}
     >
-      <h3>New plant</h3>
       <div class="fields">
         <label>
           Id
@@ -83,16 +64,7 @@ export const NewPlant = ({ actions, round, onCreated, onClose }: NewPlantProps) 
           </div>
         ))}
       </div>
-      <Notice problem={problem} />
-      <p class="actions">
-        <button type="submit" class="first" disabled={isBusy}>
-          Save
-        </button>
-        <button type="button" onClick={() => void close()}>
-          Cancel
-        </button>
-      </p>
-    </form>
+    </NewForm>
   );
 };
 

@@ -1,14 +1,10 @@
 /** The panel of a new webhook. */
-import type { TargetedEvent } from 'preact';
 import { useState } from 'preact/hooks';
 import { expect } from '../api/client.ts';
 import { eventTypes } from '../live/event.ts';
 import { useFault } from '../parts/fault.tsx';
-import { useFocus } from '../parts/focus.ts';
-import { Notice } from '../parts/notice.tsx';
-import { askToDiscard } from '../parts/question.tsx';
+import { NewForm } from '../parts/new-form.tsx';
 import { useTask } from '../parts/task.ts';
-import { useUnsaved } from '../parts/unsaved.ts';
 import { useSession } from '../session.ts';
 import type { Webhook } from './webhook.ts';
 
@@ -21,31 +17,26 @@ type EventType = Webhook['events'][number];
 
 export const Create = ({ onCreated, onClose }: CreateProps) => {
   const { api } = useSession();
-  const { isBusy, problem, run } = useTask();
+  const task = useTask();
+  const { problem } = task;
   const [url, setUrl] = useState('');
   const [description, setDescription] = useState('');
   const [events, setEvents] = useState<readonly EventType[]>(eventTypes);
-  const panel = useFocus<HTMLFormElement>();
-  const isTyped = url !== '' || description !== '';
-  useUnsaved(isTyped);
   const urlFault = useFault(problem?.faults['url']);
   const descriptionFault = useFault(problem?.faults['description']);
-  const close = async (): Promise<void> => {
-    if (isTyped && !(await askToDiscard('the new webhook'))) return;
-    onClose();
-  };
 
-  const submit = (event: TargetedEvent<HTMLFormElement, Event>): void => {
-    event.preventDefault();
-    void run(async () => {
-      const body = { url: url.trim(), events: [...events], ...(description !== '' && { description }) };
-      const { data } = await expect(api.webhooks.post(body));
-      onCreated(data.id, data.secret);
-    });
+  const create = async (): Promise<void> => {
+    const body = { url: url.trim(), events: [...events], ...(description !== '' && { description }) };
+    const { data } = await expect(api.webhooks.post(body));
+    onCreated(data.id, data.secret);
   };
   return (
-    <form class="panel" ref={panel} tabIndex={-1} aria-label="New webhook" onSubmit={submit} noValidate>
-      <h3>New webhook</h3>
+    <NewForm
+      noun="webhook"
+      save="Create the webhook"
+      isTyped={url !== '' || description !== ''}
+      {...{ task, create, onClose }}
+    >
       <div class="fields">
         <label class="wide">
           URL
@@ -86,15 +77,6 @@ export const Create = ({ onCreated, onClose }: CreateProps) => {
           </label>
         ))}
       </fieldset>
-      <Notice problem={problem} />
-      <p class="actions">
-        <button type="submit" class="first" disabled={isBusy}>
-          Create the webhook
-        </button>
-        <button type="button" onClick={() => void close()}>
-          Cancel
-        </button>
-      </p>
-    </form>
+    </NewForm>
   );
 };
