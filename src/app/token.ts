@@ -4,7 +4,7 @@ import { closed, named, t } from '../http/schema.ts';
 import { demo, reader } from '../tokens/sample.ts';
 import { scopes } from '../tokens/token.ts';
 
-export const Token = named(
+const Token = named(
   'Token',
   t.Object(
     {

@@ -9,7 +9,7 @@ import type * as domain from './delivery.ts';
 import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax, stateOf } from './delivery.ts';
 import { cursorOf, placeOf } from './place.ts';
 
-export const Attempt = named(
+const Attempt = named(
   'Attempt',
   t.Object(
     {

@@ -51,7 +51,7 @@ export const NewWebhook = named(
   ),
 );
 
-export const WebhookTarget = named(
+const WebhookTarget = named(
   'WebhookTarget',
   t.Object(
     { url, events, description: t.Optional(description) },
@@ -62,7 +62,7 @@ export const WebhookTarget = named(
 const time = (description: string) => t.Instant({ description, readOnly: true });
 
 /** Only the service sets these. */
-export const WebhookState = named(
+const WebhookState = named(
   'WebhookState',
   t.Object(
     {

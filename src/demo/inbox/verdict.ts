@@ -41,7 +41,7 @@ const faultOf = (webhook: Signed, headers: Headers, body: string, now: Date): st
 };
 
 /** Undefined for bytes that are not UTF-8. */
-export const readText = (bytes: Uint8Array): string | undefined => {
+const readText = (bytes: Uint8Array): string | undefined => {
   try {
     return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
   } catch {

@@ -105,7 +105,7 @@ export const manyRows = <Name extends string>(columns: Readonly<Record<Name, Col
   };
 };
 
-export const typeOf = (column: Column): 'int8' | 'text' => (column.getSQLType() === 'bigint' ? 'int8' : 'text');
+const typeOf = (column: Column): 'int8' | 'text' => (column.getSQLType() === 'bigint' ? 'int8' : 'text');
 
 /**
  * A condition that is always true, for an `INSERT … SELECT` of parameters. Citus sends it to the node of the store as one statement only
