@@ -7,6 +7,7 @@ import { startRaw } from '../support/network/raw-server.ts';
 import { commandOf } from '../support/programs/programs.ts';
 import { runtimeNames } from '../support/programs/runtimes.ts';
 import { startSenderOn } from '../support/programs/sender-on.ts';
+import { hasPostgres } from '../support/store/has-postgres.ts';
 import { until } from '../support/until.ts';
 import { createReceiver } from '../support/webhooks/receiver.ts';
 import { answer as response } from './receivers.ts';
@@ -104,8 +105,8 @@ describe.concurrent.each(runtimeNames)('on %s', (runtime) => {
   });
 
   nameServerTest.each([
-    ['PostgreSQL', ['--database', 'postgres://u:p@silent.example.com/d'], {}],
     ['a collector of spans', [], { OTEL_EXPORTER_OTLP_ENDPOINT: 'http://silent.example.com' }],
+    ...(hasPostgres ? [['PostgreSQL', ['--database', 'postgres://u:p@silent.example.com/d'], {}] as const] : []),
   ])('a service stops while the name of %s is looked up', async (_what, args, env) => {
     using folder = temporaryFolder();
     using names = await startNameServer({ answer: () => found, delayMs: () => 8000 });
