@@ -27,7 +27,7 @@ type Values<Known extends Labels> = keyof Known extends never
 const numbers =
   (type: 'counter' | 'gauge') =>
   <const Known extends Labels = NoLabels>(name: string, help: string, labels?: Known) => {
-    const { at, ...instrument } = createInstrument(type, name, help, createNumber, labels);
+    const { at, ...instrument } = createInstrument({ type, name, help, labels }, createNumber);
     return {
       ...instrument,
       add: (amount: number, ...values: Values<Known>): void => at(...values).add(amount),
@@ -50,7 +50,9 @@ export const histogram = <const Known extends Labels = NoLabels>(
   bounds: readonly number[],
   labels?: Known,
 ) => {
-  const { at, clear, ...instrument } = createInstrument('histogram', name, help, () => createBuckets(bounds), labels);
+  const { at, clear, ...instrument } = createInstrument({ type: 'histogram', name, help, labels }, () =>
+    createBuckets(bounds),
+  );
   return {
     ...instrument,
     observe: (value: number, ...values: Values<Known>): void => at(...values).observe(value),
@@ -89,13 +91,14 @@ interface Series {
   readonly lines: (name: string, labels: string) => string[];
 }
 
+interface Description<Known> extends Pick<Instrument, 'type' | 'name' | 'help'> {
+  readonly labels: Known | undefined;
+}
+
 /** Series whose label values are all known begin at 0, so that the first increase is visible. */
 const createInstrument = <Known extends Labels, One extends Series>(
-  type: Instrument['type'],
-  name: string,
-  help: string,
+  { type, name, help, labels: known }: Description<Known>,
   create: () => One,
-  known?: Known,
 ) => {
   const labels: Labels = known ?? {};
   const names = Object.keys(labels);

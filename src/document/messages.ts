@@ -30,14 +30,23 @@ export const receiverResponses = {
 
 const refer = (name: keyof typeof receiverResponses) => ({ $ref: `#/components/responses/${name}` });
 
-const message = (
-  operationId: string,
-  summary: string,
-  schema: TSchema,
-  examples: Examples,
+interface MessageParts {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly schema: TSchema;
+  readonly examples: Examples;
+  readonly description?: string;
+  readonly parameters?: object[];
+}
+
+const message = ({
+  operationId,
+  summary,
+  schema,
+  examples,
   description = 'Sent to each webhook that subscribes to it.',
-  parameters: object[] = parametersOf('header', MessageHeaders),
-) => ({
+  parameters = parametersOf('header', MessageHeaders),
+}: MessageParts) => ({
   post: {
     tags: ['messages'],
     summary,
@@ -57,13 +66,33 @@ const message = (
 });
 
 const { created, updated, deleted, test } = messages;
-const toOne = 'Sent to the webhook that the test was requested for.';
 
 export const webhookMessages = {
-  'plant.created': message('onPlantCreated', 'A plant was created', PlantCreated, { created }),
-  'plant.updated': message('onPlantUpdated', 'A plant was updated', PlantUpdated, { updated }),
-  'plant.deleted': message('onPlantDeleted', 'A plant was deleted', PlantDeleted, { deleted }),
-  'webhook.test': message('onWebhookTest', 'A test was requested', WebhookTest, { test }, toOne),
+  'plant.created': message({
+    operationId: 'onPlantCreated',
+    summary: 'A plant was created',
+    schema: PlantCreated,
+    examples: { created },
+  }),
+  'plant.updated': message({
+    operationId: 'onPlantUpdated',
+    summary: 'A plant was updated',
+    schema: PlantUpdated,
+    examples: { updated },
+  }),
+  'plant.deleted': message({
+    operationId: 'onPlantDeleted',
+    summary: 'A plant was deleted',
+    schema: PlantDeleted,
+    examples: { deleted },
+  }),
+  'webhook.test': message({
+    operationId: 'onWebhookTest',
+    summary: 'A test was requested',
+    schema: WebhookTest,
+    examples: { test },
+    description: 'Sent to the webhook that the test was requested for.',
+  }),
 };
 
 /** A header of the callback has the beginning of its description, and the example of the message that the callback shows. */
@@ -81,11 +110,11 @@ const shorten = (parameter: Parameter) => {
  * All messages, as the callback of `createWebhook`. Its parameters are not references: the Java parser of OpenAPI, on which many tools are built,
  * takes references in a shared path item for duplicates.
  */
-export const eventMessage = message(
-  'onEvent',
-  'An event occurred',
-  Message,
-  { created },
-  'Sent to the new webhook, with the headers and the bodies that `webhooks` describes.',
-  toParameters('header', MessageHeaders).map(shorten),
-);
+export const eventMessage = message({
+  operationId: 'onEvent',
+  summary: 'An event occurred',
+  schema: Message,
+  examples: { created },
+  description: 'Sent to the new webhook, with the headers and the bodies that `webhooks` describes.',
+  parameters: toParameters('header', MessageHeaders).map(shorten),
+});
