@@ -4,16 +4,12 @@ import type { Settle, Write } from './queue.ts';
 
 /**
  * The transaction of a batch of writes. A failed write does not affect the others. Few writes fail, so the batch first runs without
- * a savepoint for each. When one fails, all are rolled back and run again, each in its own savepoint. So a change may run twice, and it is
- * synchronous: during an `await`, other code could use the transaction.
- *
- * For the savepoint, SQLite keeps a copy of each page that the batch changes: in memory, since it would write those beyond 64 KiB to a
- * temporary file, at 2 % of the cost of a create. So a lone write has no savepoint.
+ * savepoints, for which SQLite copies each page that is changed. When a write fails, all are rolled back and run again, each in its own
+ * savepoint. So a change may run twice, and it is synchronous: during an `await`, other code could use the transaction.
  *
  * `refuse` is called, after the transaction, with a write that has failed.
  */
 export const createBatchTransaction = (client: SqliteClient, refuse: (write: Write, error: unknown) => void) => {
-  client.run('PRAGMA temp_store = MEMORY');
   const begin = client.prepare('BEGIN IMMEDIATE');
   const end = client.prepare('COMMIT');
   const rollback = client.prepare('ROLLBACK');
@@ -40,33 +36,14 @@ export const createBatchTransaction = (client: SqliteClient, refuse: (write: Wri
   };
 
   const runAll = (batch: readonly Write[]): Settle[] => {
-    savepoint.run();
     try {
       return batch.map((write) => write.run());
     } catch (error) {
       throwIfEnded(error);
-      undo.run();
+      rollback.run();
+      begin.run();
       return batch.map(runAlone);
     }
-  };
-
-  const commitAlone = (write: Write): Settle => {
-    let settle: Settle;
-    try {
-      settle = write.run();
-    } catch (error) {
-      throwIfEnded(error);
-      rollback.run();
-      return () => refuse(write, error);
-    }
-    end.run();
-    return settle;
-  };
-
-  const commitAll = (batch: readonly Write[]): Settle[] => {
-    const outcomes = runAll(batch);
-    end.run();
-    return outcomes;
   };
 
   return {
@@ -80,10 +57,15 @@ export const createBatchTransaction = (client: SqliteClient, refuse: (write: Wri
         rollback.run();
       }
     },
-    /** Commits the writes, and returns the functions that settle them, in their order. Throws if the whole transaction failed. */
+    /**
+     * Commits the writes, and returns the functions that settle them, in their order. Throws if the whole transaction failed, and if another
+     * process has taken the lock before they ran again.
+     */
     commit: (batch: readonly Write[]): Settle[] => {
       try {
-        return batch.length === 1 ? batch.map(commitAlone) : commitAll(batch);
+        const outcomes = runAll(batch);
+        end.run();
+        return outcomes;
       } catch (error) {
         if (client.inTransaction && !isFatal(error)) rollback.run();
         throw error;

@@ -36,6 +36,8 @@ export const createQueue = () => {
       writes.push(write);
     },
     takeBatch: (): Write[] => writes.splice(0, batchMax),
+    /** They are the next ones again. */
+    putBack: (batch: readonly Write[]): void => void writes.unshift(...batch),
     takeAll: (): Write[] => writes.splice(0),
     /** Takes those that have waited for too long. */
     takeLate: (): Write[] => {

@@ -50,8 +50,8 @@ export const createTransactions = (
   const damage = createDamage(client.filename, () => queue.close(damaged));
   const snapshot = createSnapshot(client);
   const listeners = new Set<(topic: Topic) => void>();
-  /** The beginning of the next snapshot. Undefined when no read waits. */
-  let next: Beginning | undefined;
+  /** The beginning of the next snapshot, and the end of its wait for another process by the monotonic clock. Undefined when no read waits. */
+  let next: (PromiseWithResolvers<void> & { readonly endsAtMs: number }) | undefined;
   /** The end of the reads of this turn, by the monotonic clock. */
   let readsEndAtMs = 0;
   let isClosed = false;
@@ -118,8 +118,11 @@ export const createTransactions = (
       outcomes = batches.commit(batch);
       watch.expectCommitted();
     } catch (error) {
-      observer.onBatch?.(describeBatch(batch, startedAtMs, false));
-      rejectAll(batch, error);
+      if (isLocked(error)) queue.putBack(batch);
+      else {
+        observer.onBatch?.(describeBatch(batch, startedAtMs, false));
+        rejectAll(batch, error);
+      }
       return;
     }
     observer.onBatch?.(describeBatch(batch, startedAtMs, true));
@@ -212,8 +215,3 @@ export const createTransactions = (
     },
   };
 };
-
-interface Beginning extends PromiseWithResolvers<void> {
-  /** The end of its wait for another process, by the monotonic clock. */
-  readonly endsAtMs: number;
-}

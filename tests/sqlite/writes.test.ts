@@ -138,6 +138,35 @@ test('a failed write is rolled back, and the others in its batch are not', async
   expect(rows()).toEqual(['a', 'b']);
 });
 
+test('writes that must run again wait for a process that has taken the lock in between', async () => {
+  using other = openDatabase(join(folder, 'commit.sqlite'));
+  const begin = client.prepare('BEGIN IMMEDIATE');
+  let begins = 0;
+  const run = () => {
+    begins += 1;
+    if (begins === 2) other.run('BEGIN IMMEDIATE');
+    return begin.run();
+  };
+  const racing: SqliteClient = Object.assign(Object.create(client), {
+    prepare: (sql: string) => (sql === 'BEGIN IMMEDIATE' ? { run } : client.prepare(sql)),
+  });
+  const { transact } = createTransactions(racing, createFileIdentity(memory, memory), { observer: reports.observer });
+  using clock = stopClock();
+  const fail = (): void => {
+    throw new Error('no');
+  };
+  const writes = Promise.allSettled([transact(() => insert('a')), transact(fail), transact(() => insert('b'))]);
+  await clock.pass(100);
+  expect(begins).toBeGreaterThan(2);
+  other.run('ROLLBACK');
+  await clock.pass(100);
+  expect((await writes).map(({ status }) => status)).toEqual(['fulfilled', 'rejected', 'fulfilled']);
+  expect(rows()).toEqual(['a', 'b']);
+  expect(reports.batches.map(({ writes, isCommitted }) => ({ writes, isCommitted }))).toEqual([
+    { writes: 3, isCommitted: true },
+  ]);
+});
+
 test('a write resolves to its committed result, although it ran twice because another one failed', async () => {
   let runs = 0;
   const count = (): number => {
