@@ -4,6 +4,7 @@ const programs = [
   'own',
   'start',
   'versions',
+  'guard',
   'webhooks',
   'streams',
   'postgres',

@@ -11,11 +11,12 @@ const { values } = parseArgs({
     messages: { type: 'string', default: '20000' },
     with: { type: 'string', default: '' },
     only: { type: 'string', multiple: true, default: [] },
+    record: { type: 'string', default: '' },
     realtime: { type: 'boolean', default: false },
   },
 });
 
-const read = (name: Exclude<keyof typeof values, 'with' | 'only' | 'realtime'>, least: number): number => {
+const read = (name: Exclude<keyof typeof values, 'with' | 'only' | 'record' | 'realtime'>, least: number): number => {
   const value = Number(values[name]);
   if (!(Number.isInteger(value) && value >= least))
     throw Object.assign(new TypeError(`--${name} must be an integer of at least ${least}.`), {
@@ -38,7 +39,9 @@ export const syncDelayMicroseconds = read('sync-delay', 0);
 export const messages = read('messages', 100);
 /** The folder of another checkout, which `versions` and `start` compare with this one. */
 export const otherCheckout = values.with;
-/** The loads that `versions` measures, such as `create@128`. Empty for all. */
+/** What the checkout is that `guard` adds to its history. Empty to compare it instead. */
+export const what = values.record;
+/** The loads that `versions` and `guard` measure, such as `create@128`. Empty for all. */
 export const onlyLoads = values.only;
 /** Whether the processes that `start` measures have priority over all others. */
 export const isRealtime = values.realtime;

@@ -1,0 +1,45 @@
+import { expect, test } from 'bun:test';
+import type { Compared } from '../versions/compare.ts';
+import { type Entry, findLosses, toRatios } from './guard.ts';
+
+const last: Entry = {
+  commit: '0123456789abcdef',
+  date: '2026-11-27',
+  what: 'an example',
+  ratios: { SQLite: { 'create@128': 1, 'get@128': 0.9 }, PostgreSQL: { 'create@128': 1.1 } },
+};
+
+/** A row with the reference at 20 µs. */
+const row = (work: string, here: number[], again: number[], engine: Compared['engine'] = 'SQLite'): Compared => ({
+  engine,
+  work,
+  cpuUs: { here, other: [20, 25, 22], again },
+});
+
+test('a ratio is that of the least rounds, of both processes and of the reference', () => {
+  expect(toRatios([row('create@128', [30, 21], [24, 22]), row('create@128', [40], [50], 'PostgreSQL')])).toEqual({
+    SQLite: { 'create@128': 1.05 },
+    PostgreSQL: { 'create@128': 2 },
+  });
+});
+
+test('a row that costs more than 4 % more is named, with both ratios', () => {
+  const ratios = toRatios([
+    row('create@128', [21, 23], [21.2, 22]),
+    row('get@128', [18, 30], [18.1, 19]),
+    row('create@128', [24, 25], [24, 26], 'PostgreSQL'),
+  ]);
+  expect(findLosses(ratios, last)).toEqual([
+    'create@128 on SQLite costs 5 % more than at 01234567: 1.05 of the reference, and 1 then.',
+    'create@128 on PostgreSQL costs 9 % more than at 01234567: 1.2 of the reference, and 1.1 then.',
+  ]);
+});
+
+test('4 % more, a loss of one process alone, and a load without an entry are no loss', () => {
+  const ratios = toRatios([
+    row('create@128', [20.8], [20.8]),
+    row('get@128', [30, 28], [18.2, 19]),
+    row('list@128', [90], [90]),
+  ]);
+  expect(findLosses(ratios, last)).toEqual([]);
+});

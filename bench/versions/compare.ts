@@ -1,0 +1,64 @@
+/** Measures this checkout, another one, and this one again, in turns, on SQLite and on PostgreSQL. The second process shows the noise. */
+import { resolve } from 'node:path';
+import { check, type Figures, measure, type Work } from '../support/measure.ts';
+import { onlyLoads, rounds, seconds } from '../support/options.ts';
+import { startServer } from '../support/postgres-server.ts';
+import { type PlantStoreOptions, plantStore, run } from '../support/servers.ts';
+import { type Entrant, takeTurns } from '../support/turns.ts';
+
+type Program = 'here' | 'other' | 'again';
+
+/** One kind of load on one engine: the CPU time of a request in the service in each round, by the program, in microseconds. */
+export interface Compared {
+  readonly engine: 'SQLite' | 'PostgreSQL';
+  /** Such as `create@128`. */
+  readonly work: string;
+  readonly cpuUs: Readonly<Record<Program, readonly number[]>>;
+}
+
+const nameOf = ({ load, connections }: Work): string => `${load}@${connections}`;
+const allWorks: readonly Work[] = [128, 1].flatMap((connections) =>
+  ['create', 'get', 'list', 'mix'].map((load) => ({ load, connections })),
+);
+
+/** Measures the loads of `--only`, or all. */
+export const compareWith = async (otherCheckout: string): Promise<Compared[]> => {
+  const unknown = onlyLoads.find((only) => !allWorks.some((work) => nameOf(work) === only));
+  if (unknown !== undefined)
+    throw new Error(`--only ${unknown}: there is none. There are: ${allWorks.map(nameOf).join(', ')}`);
+  const works = allWorks.filter((work) => onlyLoads.length === 0 || onlyLoads.includes(nameOf(work)));
+  const other = [process.execPath, resolve(otherCheckout, 'src/main.ts')];
+  const programs = [
+    ['here', undefined],
+    ['other', other],
+    ['again', undefined],
+  ] as const;
+
+  /** `databases` has a URL for each program. By default, each uses a new file. */
+  const compare = async (engine: Compared['engine'], databases: readonly string[] = []): Promise<Compared[]> => {
+    await using resources = new AsyncDisposableStack();
+    const entrants: (Entrant<Figures> & { readonly name: Program })[] = [];
+    for (const [index, [name, program]] of programs.entries()) {
+      const database = databases[index];
+      const options: PlantStoreOptions = { ...(program && { program }), ...(database && { database }) };
+      const running = resources.use(await run(plantStore(options)));
+      await check(running);
+      entrants.push({ name, measure: (work, durationSeconds) => measure(running, work, durationSeconds) });
+    }
+    const measured = await takeTurns(entrants, works, { rounds, seconds });
+    const cpuOf = (work: Work, name: Program): number[] =>
+      (measured.get(work)?.get(name) ?? []).map(({ cpuUs }) => cpuUs);
+    return works.map((work) => ({
+      engine,
+      work: nameOf(work),
+      cpuUs: { here: cpuOf(work, 'here'), other: cpuOf(work, 'other'), again: cpuOf(work, 'again') },
+    }));
+  };
+
+  const onSqlite = await compare('SQLite');
+  await using server = await startServer();
+  await using databases = new AsyncDisposableStack();
+  const urls: string[] = [];
+  for (const _ of programs) urls.push(databases.use(await server.createDatabase()).url);
+  return [...onSqlite, ...(await compare('PostgreSQL', urls))];
+};
