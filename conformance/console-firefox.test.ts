@@ -97,7 +97,7 @@ describe.skipIf(executablePath === null)('in Firefox, the console', () => {
     await type(page, 'Id', '9223372036854775807');
     await type(page, 'Name', 'Fox');
     await press(page, 'Save');
-    await shows(page, 'Page 1 of 4 plants');
+    await shows(page, 'Page 1 of 6 plants');
     expect(await call('GET', '/plants/9223372036854775807')).toStartWith('{"id":9223372036854775807,"name":"Fox",');
     await press(page, 'Log');
     await shows(page, 'Live', '#view-log');

@@ -201,9 +201,9 @@ inChromium('in Chromium, the plants', () => {
     await using opened = await openConsole(browser, demo.url);
     const { page } = opened;
     const search = page.getByRole('searchbox', { name: 'Search' });
-    await page.getByText('Page 1 of 6 plants').waitFor();
+    await page.getByText('Page 1 of 8 plants').waitFor();
     await page.getByLabel('Order').selectOption('Newest first');
-    await expectNames(page, 'Fig', 'Fennel', 'Fern', 'Ficus', 'Monstera', 'Moss');
+    await expectNames(page, 'Fig', 'Fennel', 'Fern', 'Sequoia', 'Baobab', 'Ficus', 'Monstera', 'Moss');
     const chip = (name: string): Locator => page.getByRole('group', { name: 'Tags' }).getByRole('button', { name });
     await chip('shade').click();
     await expectNames(page, 'Fern');

@@ -115,7 +115,7 @@ test.skipIf(!existsSync(executablePath))(
     };
     const stream = await open('GET/events');
     await stream.getByText('The event as JSON.').waitFor();
-    await stream.getByText('id: evt_4_').first().waitFor({ state: 'attached' });
+    await stream.getByText('id: evt_6_').first().waitFor({ state: 'attached' });
     await (await open('POST/plants')).getByText('9223372036854776000').waitFor();
     const patch = await open('PATCH/plants/{id}');
     await patch.getByText('The updated plant.').first().waitFor();

@@ -1,6 +1,6 @@
 import type { PlantEvent } from '../plants/plant.ts';
 import { type NewPlant, type PlantCreatedOrUpdated, type PlantDeleted, toNewPlant } from '../plants/plant.ts';
-import { demoTime, ficus, monstera, moss, time } from '../plants/sample.ts';
+import { baobab, demoTime, ficus, monstera, moss, sequoia, time } from '../plants/sample.ts';
 import type { Sequenced, TestMessage } from './event.ts';
 
 /** It is created, then loses its tag, then is deleted. */
@@ -13,27 +13,29 @@ const changed = (
   plant: NewPlant,
 ): Sequenced<PlantCreatedOrUpdated> => ({ sequence, type, timestamp: time(minute), ...toNewPlant(plant) });
 
-export const fernCreated = changed(4n, 'plant.created', '31', { ...fern, tag: 'shade' });
-export const fernUpdated = changed(5n, 'plant.updated', '32', fern);
+export const fernCreated = changed(6n, 'plant.created', '31', { ...fern, tag: 'shade' });
+export const fernUpdated = changed(7n, 'plant.updated', '32', fern);
 export const fernDeleted: Sequenced<PlantDeleted> = {
-  sequence: 6n,
+  sequence: 8n,
   type: 'plant.deleted',
   timestamp: time('33'),
   id: fern.id,
 };
 
-/** The log. The webhook was created after the first three. */
-export const mossCreated = changed(3n, 'plant.created', '30', moss);
+/** The log. The webhook was created after the first five. */
+export const sequoiaCreated = changed(5n, 'plant.created', '30', sequoia);
 export const eventsBeforeWebhook: readonly Sequenced<PlantEvent>[] = [
   changed(1n, 'plant.created', '30', monstera),
   changed(2n, 'plant.created', '30', ficus),
-  mossCreated,
+  changed(3n, 'plant.created', '30', moss),
+  changed(4n, 'plant.created', '30', baobab),
+  sequoiaCreated,
 ];
 export const eventsOfWebhook: readonly Sequenced<PlantEvent>[] = [fernCreated, fernUpdated, fernDeleted];
 
 /** The test that the first client request creates. */
 export const firstTest: Sequenced<TestMessage> = {
-  sequence: 6n,
+  sequence: 8n,
   type: 'webhook.test',
   timestamp: demoTime,
   number: 1n,

@@ -13,7 +13,7 @@ import {
 import { plantMembers } from '../plants/schemas.ts';
 import { eventIdOf, plantEventTypes } from './event.ts';
 import { eventsInStep, plantScanSteps } from './plant-page.ts';
-import { fernCreated, fernDeleted, mossCreated } from './sample.ts';
+import { fernCreated, fernDeleted, sequoiaCreated } from './sample.ts';
 
 export const EventId = named(
   'EventId',
@@ -126,7 +126,7 @@ export const EventListHeaders = t.Object({
     t.String({
       description:
         'Only events after the one with this id. On a stream, it overrides `after`, unless it is empty; on a page, it is ignored. Clients of server-sent events send it when they reconnect.',
-      examples: [eventIdOf(mossCreated)],
+      examples: [eventIdOf(sequoiaCreated)],
     }),
   ),
 });
@@ -139,7 +139,7 @@ export const EventListQuery = query({
     t.String({
       description:
         'Only events after this one in the order of the list: its `eventId`, or the `webhook-id` of one of its messages. If empty, it is ignored.',
-      examples: [eventIdOf(mossCreated)],
+      examples: [eventIdOf(sequoiaCreated)],
       error: 'must be the id of an event',
     }),
   ),

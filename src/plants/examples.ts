@@ -61,6 +61,10 @@ export const patchedPlants: Examples = {
 export const onePlant: Examples = { tagged: { summary: 'A plant with a tag', value: plantToJson(monstera) } };
 
 export const plantPages: Examples = {
-  some: { summary: 'Plants by ascending id', value: [moss, monstera, ficus].map(plantToJson) },
+  // The other two have ids beyond 2⁵³, which most tools would round.
+  some: {
+    summary: 'The first three plants by ascending id, with `limit=3`',
+    value: [moss, monstera, ficus].map(plantToJson),
+  },
   none: { summary: 'An empty page', value: [] },
 };

@@ -11,5 +11,8 @@ const times = { createdAt: time('30'), updatedAt: time('30') };
 export const monstera = { id: 1n, name: 'Monstera', tag: 'tropical', ...times } satisfies PlantRecord;
 export const ficus: PlantRecord = { id: 2n, name: 'Ficus', ...times };
 export const moss: PlantRecord = { id: -3n, name: 'Moss', tag: '', ...times };
+/** Both have the same number in a client that reads ids as doubles: it shows two plants with one id, and changes the wrong one. */
+export const baobab: PlantRecord = { id: 9007199254740996n, name: 'Baobab', tag: 'giant', ...times };
+export const sequoia: PlantRecord = { id: 9007199254740997n, name: 'Sequoia', tag: 'giant', ...times };
 /** The cursor of the page after it. To encode it would load zlib at each start. */
 export const cursorAfterMoss = 'Af_________9WxphtA';

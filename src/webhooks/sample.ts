@@ -11,7 +11,7 @@ export const webhook: WebhookRecord = {
   events: ['plant.created', 'plant.updated', 'plant.deleted'],
   createdAt: time('30'),
   secrets: [{ text: secret }],
-  position: 3n,
+  position: 5n,
 };
 
 /** Makes ids and secrets in a fixed order: the first call of each function returns the same value, and so on. */

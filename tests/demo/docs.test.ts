@@ -4,7 +4,8 @@ import { stateOf } from '../../src/deliveries/delivery.ts';
 import { deliveries } from '../../src/deliveries/sample.ts';
 import { eventIdOf } from '../../src/events/event.ts';
 import { eventsBeforeWebhook, eventsOfWebhook } from '../../src/events/sample.ts';
-import { demoTime, ficus, monstera, moss } from '../../src/plants/sample.ts';
+import type { NewPlant } from '../../src/plants/plant.ts';
+import { baobab, demoTime, ficus, monstera, moss, sequoia } from '../../src/plants/sample.ts';
 import { demo, demoToken, reader, readerToken } from '../../src/tokens/sample.ts';
 import { secret, webhook } from '../../src/webhooks/sample.ts';
 import { jsonOf } from '../support/app/app.ts';
@@ -19,11 +20,11 @@ const tableOf = (...rows: readonly (readonly (bigint | string | number | undefin
 const code = (word: string): string => `\`${word}\``;
 
 test('docs/demo.md lists the tokens, plants, events, webhook and deliveries of the demo', () => {
-  const tags = { [`${monstera.tag}`]: '`tropical`', [`${ficus.tag}`]: 'none', [`${moss.tag}`]: 'empty' };
+  const tagOf = ({ tag }: NewPlant): string => (tag ? code(tag) : tag === '' ? 'empty' : 'none');
   const events = [...eventsBeforeWebhook, ...eventsOfWebhook];
   const tables = [
     tableOf([code(demoToken), demo.name, 'all'], [code(readerToken), reader.name, code(reader.scopes.join())]),
-    tableOf(...[monstera, ficus, moss].map(({ id, name, tag }) => [id, code(name), tags[`${tag}`]])),
+    tableOf(...[monstera, ficus, moss, baobab, sequoia].map((one) => [one.id, code(one.name), tagOf(one)])),
     tableOf(...events.map((one) => [code(eventIdOf(one)), code(one.type), one.id, one.timestamp.slice(11, 19)])),
     tableOf(
       ...deliveries.map((one) => [

@@ -1,7 +1,7 @@
 import { faultOf, missing, toMessage } from '../../http/faults.ts';
 import type { Examples } from '../../http/schema.ts';
 import { newPlantToJson } from '../plant.ts';
-import { ficus, monstera, moss } from '../sample.ts';
+import { baobab, ficus, monstera, moss, sequoia } from '../sample.ts';
 import { NewPlant } from '../schemas.ts';
 import { csv } from './csv.ts';
 import { ndjson } from './ndjson.ts';
@@ -48,7 +48,7 @@ export const importResults: Examples = {
 };
 
 const all = { summary: 'All plants by ascending id' };
-const stored = [moss, monstera, ficus];
+const stored = [moss, monstera, ficus, baobab, sequoia];
 
 export const ndjsonExports: Examples = { ndjson: { ...all, value: ndjson.encode(stored) } };
 export const csvExports: Examples = { csv: { ...all, value: csv.head + csv.encode(stored) } };

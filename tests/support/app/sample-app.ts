@@ -1,7 +1,7 @@
 /** The app on a new store with the sample data, as it is in the demo, but with other times and identifiers. */
 import { fill } from '../../../src/demo/fill.ts';
 import { eventIdOf, type Sequenced } from '../../../src/events/event.ts';
-import { fernCreated, mossCreated } from '../../../src/events/sample.ts';
+import { fernCreated, sequoiaCreated } from '../../../src/events/sample.ts';
 import { demoToken } from '../../../src/tokens/sample.ts';
 import { openTestStore } from '../store/engines.ts';
 import { createTestApp, jsonOf, type TestApp } from './app.ts';
@@ -14,7 +14,7 @@ export const createSampleApp = async (): Promise<TestApp> => {
   const events: readonly { readonly eventId: string }[] = await jsonOf(await app.send('GET', '/events'));
   const idOf = ({ sequence }: Sequenced): string => events[Number(sequence) - 1]?.eventId ?? '';
   const send: TestApp['send'] = (method, path, options) => {
-    const changed = [mossCreated, fernCreated].reduce(
+    const changed = [sequoiaCreated, fernCreated].reduce(
       (text, event) => text.replace(eventIdOf(event), idOf(event)),
       path,
     );

@@ -7,7 +7,7 @@
 import { bodyBytesMax, importBytesMax, importRowsMax } from '../../../src/base/app-error.ts';
 import { testMessagesPendingMax } from '../../../src/deliveries/delivery.ts';
 import { eventIdOf } from '../../../src/events/event.ts';
-import { mossCreated } from '../../../src/events/sample.ts';
+import { sequoiaCreated } from '../../../src/events/sample.ts';
 import { streamsMax } from '../../../src/events/streams.ts';
 import { demoToken, reader, readerToken } from '../../../src/tokens/sample.ts';
 import { webhooksMax } from '../../../src/webhooks/webhook.ts';
@@ -27,12 +27,13 @@ export interface Scene extends Circumstance {
 }
 
 /** The example of `after`. */
-const beforeFern = eventIdOf(mossCreated);
+const beforeFern = eventIdOf(sequoiaCreated);
 
 const withToken = (token: string): Scene => ({ headers: { authorization: `Bearer ${token}` } });
 
 /** Values that lead to a successful response, if the examples of the request do not. */
 const successes: Readonly<Record<string, Scene>> = {
+  'listPlants 200 some': { parameters: { limit: '3' } },
   'listPlants 200 none': { parameters: { tag: 'none' } },
   'listEvents 200 later': { parameters: { after: beforeFern } },
   'listEvents 200 live': { parameters: { after: beforeFern }, headers: asStream },
