@@ -1,4 +1,6 @@
 /** `bun run map [PROGRAM] [options]`: runs one of these programs, by default the measurement. */
+import { UnknownName } from './measure/choose.ts';
+
 const programs: Readonly<Record<string, string>> = {
   measure: './measure/run.ts',
   compare: './compare.ts',
@@ -20,6 +22,10 @@ if (first === program) process.argv.splice(2, 1);
 try {
   await import(path);
 } catch (error) {
+  if (error instanceof UnknownName) {
+    console.error(error.message);
+    process.exit(2);
+  }
   const isUsage = error instanceof Error && 'code' in error && `${error.code}`.startsWith('ERR_PARSE_ARGS');
   if (!isUsage) throw error;
   console.error(`${error.message}\nmap/README.md has the options.`);

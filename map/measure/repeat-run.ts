@@ -1,10 +1,12 @@
 /**
  * `bun run map repeat [--tool T]… [--feature F]… [--sample N]`: writes the folders of each verdict that is not right, runs what they say, and
- * fails where the output has not the line that decides. A sample has N verdicts of the tools that CI measures, others each day.
+ * fails where the output has not the line that decides, or where there is nothing to repeat. A sample has N verdicts, others each day: of the
+ * tools that are named, or else of those that CI measures.
  */
 import { parseArgs } from 'node:util';
 import { readAdapters } from './adapter.ts';
 import { readCases } from './case.ts';
+import { choose } from './choose.ts';
 import { NotInstalled } from './installation.ts';
 import { type Pair, pairsToRepeat, repeat, sampleOf } from './repeat.ts';
 
@@ -15,13 +17,22 @@ const { values: options } = parseArgs({
     sample: { type: 'string' },
   },
 });
-const isChosen = (ids: readonly string[] | undefined, id: string) => ids === undefined || ids.includes(id);
-const adapters = (await readAdapters()).filter(
-  ({ id, isQuick }) => isChosen(options.tool, id) && (isQuick || options.sample === undefined),
+const size = options.sample === undefined ? undefined : Number(options.sample);
+if (size !== undefined && !(Number.isSafeInteger(size) && size > 0)) {
+  console.error(`--sample needs a number of verdicts, and not "${options.sample}"`);
+  process.exit(2);
+}
+const all = await readAdapters();
+const adapters = options.tool === undefined && size !== undefined ? all.filter(({ isQuick }) => isQuick) : all;
+const found = pairsToRepeat(
+  choose(adapters, options.tool, 'tool'),
+  choose(await readCases(), options.feature, 'feature'),
 );
-const cases = (await readCases()).filter(({ id }) => isChosen(options.feature, id));
-const all = pairsToRepeat(adapters, cases);
-const pairs = options.sample === undefined ? all : sampleOf(all, Number(options.sample));
+const pairs = size === undefined ? found : sampleOf(found, size);
+if (pairs.length === 0) {
+  console.error('There is no verdict to repeat: all that were chosen are right, or were not asked.');
+  process.exit(1);
+}
 const counts = { repeated: 0, 'NOT repeated': 0, skipped: 0 };
 
 /** What happened to it, and why. */
@@ -44,4 +55,5 @@ for (const [index, pair] of pairs.entries()) {
 console.log(
   `Verdicts: ${counts.repeated} repeated, ${counts['NOT repeated']} not repeated, ${counts.skipped} skipped.`,
 );
-process.exit(counts['NOT repeated'] > 0 ? 1 : 0);
+// A tool that cannot be installed is skipped. Where all are, nothing is shown.
+process.exit(counts['NOT repeated'] > 0 || counts.repeated === 0 ? 1 : 0);

@@ -51,4 +51,37 @@ test('a sample is from the whole list, and has all in turn', () => {
   expect(days.every((sample) => sample.length === 5)).toBe(true);
   expect(new Set(days.flat()).size).toBe(50);
   expect(sampleOf([1, 2], 5, 3)).toEqual([1, 2]);
+  // Where the size is no part of the length.
+  const sevenDays = Array.from({ length: 7 }, (_, day) => sampleOf([1, 2, 3, 4, 5, 6, 7], 4, day));
+  expect(sevenDays.every((sample) => sample.length === 4)).toBe(true);
+  expect(new Set(sevenDays.flat()).size).toBe(7);
 });
+
+const runRepeat = (...options: string[]) => {
+  const { exitCode, stdout, stderr } = Bun.spawnSync([process.execPath, 'run.ts', 'repeat', ...options], {
+    cwd: join(import.meta.dir, '..'),
+  });
+  return { exitCode, text: `${stdout}${stderr}` };
+};
+
+test.each([
+  [['--tool', 'absent'], 2, 'There is no tool absent'],
+  [['--feature', 'absent', '--sample', '1'], 2, 'There is no feature absent'],
+  [['--sample', '0'], 2, '--sample needs a number'],
+  [['--sample', 'four'], 2, '--sample needs a number'],
+  // The tool refuses nothing of it.
+  [['--tool', 'openapi-typescript', '--feature', 'openapi-3-1', '--sample', '4'], 1, 'There is no verdict to repeat'],
+])('a repetition with %p ends with %p', (options, expected, message) => {
+  const { exitCode, text } = runRepeat(...options);
+  expect(text).toContain(message);
+  expect(exitCode).toBe(expected);
+});
+
+test('a sample of a tool that is named is of its verdicts, whether CI measures it or not', () => {
+  const tool = 'typed-openapi';
+  expect(generators).toContain(tool);
+  expect(quick.find(({ id }) => id === tool)?.isQuick).not.toBe(true);
+  const { exitCode, text } = runRepeat('--tool', tool, '--sample', '1');
+  expect(text).toMatch(/^1\/1 repeated typed-openapi, /m);
+  expect(exitCode).toBe(0);
+}, 60_000);

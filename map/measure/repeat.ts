@@ -25,9 +25,12 @@ export const pairsToRepeat = (adapters: readonly Adapter[], cases: readonly Case
     });
   });
 
-/** From everywhere in the list, and each day others. */
-export const sampleOf = <T>(all: readonly T[], size: number, day = Math.floor(Date.now() / 86_400_000)): T[] =>
-  all.filter((_, index) => (index + day) % Math.max(1, Math.floor(all.length / size)) === 0).slice(0, size);
+/** From everywhere in the list, and each day others, until all were chosen. */
+export const sampleOf = <T>(all: readonly T[], size: number, day = Math.floor(Date.now() / 86_400_000)): T[] => {
+  const count = Math.min(size, all.length);
+  const places = Array.from({ length: count }, (_, n) => (Math.floor((n * all.length) / count) + day) % all.length);
+  return all.filter((_, index) => places.includes(index));
+};
 
 /** Resolves to what the output lacks, or to `undefined` if the verdict is repeated. */
 export const repeat = async ({ adapter, feature }: Pair): Promise<string | undefined> => {

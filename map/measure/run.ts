@@ -9,6 +9,7 @@ import { parseArgs } from 'node:util';
 import { featuresPage } from '../features-page.ts';
 import { type Adapter, readAdapters } from './adapter.ts';
 import { readCases } from './case.ts';
+import { choose } from './choose.ts';
 import { differencesBetween, headOf, type Measured } from './compare.ts';
 import { type MapData, measuredToolOf, readMapData } from './data.ts';
 import { NotInstalled } from './installation.ts';
@@ -34,16 +35,6 @@ const { values: options } = parseArgs({
     remember: { type: 'boolean', default: false },
   },
 });
-
-const choose = <T extends { readonly id: string }>(
-  all: readonly T[],
-  ids: readonly string[] | undefined,
-  what: string,
-) => {
-  const unknown = ids?.find((id) => !all.some((one) => one.id === id));
-  if (unknown !== undefined) usage(`There is no ${what} ${unknown}. There are: ${all.map(({ id }) => id).join(', ')}`);
-  return all.filter(({ id }) => ids === undefined || ids.includes(id));
-};
 
 const allCases = await readCases();
 const cases = choose(allCases, options.feature, 'feature');
