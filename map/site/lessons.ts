@@ -32,7 +32,7 @@ const readLesson = async (name: string): Promise<LessonText> => {
 /** By their names. */
 export const documentFiles = async (): Promise<[string, string][]> =>
   Promise.all(
-    ['lesson.yaml', 'openapi.yaml', 'openapi-3.0.json', 'openapi-3.2.json'].map(
+    ['arazzo.yaml', 'lesson.yaml', 'openapi.yaml', 'openapi-3.0.json', 'openapi-3.2.json'].map(
       async (name): Promise<[string, string]> => [`learn/${name}`, await Bun.file(join(root, 'openapi', name)).text()],
     ),
   );
