@@ -3,7 +3,7 @@ import { parse } from 'yaml';
 import { filesOfDiff } from './abilities/diff.ts';
 import { filesOfLint } from './abilities/lint.ts';
 import { readAdapters } from './adapter.ts';
-import { as30, type Case, readCases } from './case.ts';
+import { as30, type Case, readCases, variantOf } from './case.ts';
 import { indentedExactJson } from './exact-json.ts';
 import { readHistory } from './history.ts';
 import { readResults } from './results.ts';
@@ -32,8 +32,16 @@ const filesOfCase = (feature: Case): [path: string, text: string][] => {
     ['openapi.json', indentedExactJson(parse(yaml, { intAsBigInt: true }))],
     ...(since === '3.0' ? [['openapi-3.0.3.yaml', as30(feature).yaml] satisfies [string, string]] : []),
   ];
-  return [...own, ...made].map(([name, text]) => [pathOfCase(id, name), text]);
+  const variants = (feature.variants ?? []).map((variant): [string, string] => [
+    pathOfVariant(id, variant.name),
+    variantOf(feature, variant).yaml,
+  ]);
+  return [...[...own, ...made].map(([name, text]): [string, string] => [pathOfCase(id, name), text]), ...variants];
 };
+
+/** The document of a variant, by its name, which ends the names of its checks. */
+export const pathOfVariant = (feature: string, variant: string): string =>
+  pathOfCase(feature, `${variant.replaceAll(/[^\w.-]+/g, '-')}.yaml`);
 
 export const pathOfCase = (feature: string, name: string): string => `files/${feature}/${name}`;
 

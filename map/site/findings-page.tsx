@@ -1,24 +1,24 @@
 /** All findings, by tool. */
 import type { MapData } from '../measure/data.ts';
-import { findingsOf } from './finding.ts';
+import { type FindingOptions, findingsOf } from './finding.ts';
 import { groupsOf } from './kinds.ts';
 import { renderPage } from './page.tsx';
 import { Text } from './text.tsx';
 
-export const renderFindingsPage = (data: MapData): string =>
+export const renderFindingsPage = (data: MapData, options: FindingOptions): string =>
   renderPage({
     data,
     root: '../',
     title: 'Findings',
     description: 'For each wrong verdict, a text for the tracker of the tool.',
     section: 'Findings',
-    children: <Content data={data} />,
+    children: <Content data={data} options={options} />,
   });
 
-const Content = ({ data }: { readonly data: MapData }) => {
+const Content = ({ data, options }: { readonly data: MapData; readonly options: FindingOptions }) => {
   const tools = groupsOf(data.tools).flatMap((group) => group.tools);
   const withFindings = tools
-    .map((tool) => ({ tool, findings: findingsOf(tool, data) }))
+    .map((tool) => ({ tool, findings: findingsOf(tool, data, options) }))
     .filter(({ findings }) => findings.length > 0);
   return (
     <>

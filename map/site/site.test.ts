@@ -96,23 +96,22 @@ test('a text for the tracker has the steps of a basic check that is ignored', ()
       checks: verdict.checks.map((check) => ({ ...check, isBasic: true, grade: 'ignored' as const })),
     })),
   }));
-  const [finding] = tools.flatMap((tool) => findingsOf(tool, { ...exampleData, tools }));
-  expect(finding?.text).toContain('**Steps to repeat**');
+  const [finding] = tools.flatMap((tool) => findingsOf(tool, { ...exampleData, tools }, { named: new Map(), url: '' }));
+  expect(finding?.text).toContain('- Use: `npx');
 });
 
-test('a text for the tracker has the document, the steps, what is expected and observed, and who does it right', () => {
+test('a text for the tracker has the document, the command, what is expected and observed, and who does it right', () => {
   expect(
     textOf(example, 'findings/a-linter-type-arrays.md'),
   ).toBe(`# OpenAPI 3.1: type arrays with \`null\`: Null is refused
 
-- Version: A linter 1.0.0 (npm: \`a-linter\`)
-- Environment: Linux x64, Bun 1.4.5
-- Seen on 2026-11-23, by a program that repeats it
+A linter 1.0.0 (npm: \`a-linter\`), Linux x64, Bun 1.4.5, seen on 2026-11-23 by a program that repeats it.
 
-## Document
+## Files
 
-The smallest document that uses the feature. It is valid by the official schema of OpenAPI. Save it as \`openapi.yaml\`.
+The document is the smallest that uses the feature, and is valid by the official schema of OpenAPI.
 
+\`openapi.yaml\`:
 \`\`\`yaml
 openapi: 3.1.1
 info: { title: "<script>", version: "1" }
@@ -121,39 +120,12 @@ paths: {}
 
 ## a tag that is null
 
-**Steps to repeat**
-
-Use:
-
-\`\`\`
-npx --yes a-linter@1.0.0 openapi.yaml
-\`\`\`
-
-With this input:
-
-\`\`\`
-{"tag":null}
-\`\`\`
-
-**Expected**
-
-\`\`\`
-accepted
-\`\`\`
-
-**Observed**
-
-\`\`\`
-rejected
-\`\`\`
-
-The line that decides:
-
-\`\`\`
-must be string: <b>tag</b>
-\`\`\`
-
-As expected here: Viewer 1.0.0.
+- Use: \`npx --yes a-linter@1.0.0 openapi.yaml\`
+- Input: \`{"tag":null}\`
+- Expected: \`accepted\`
+- Observed: \`rejected\`
+- The line that decides: \`must be string: <b>tag</b>\`
+- As expected here: Viewer 1.0.0.
 
 ## Why
 

@@ -8,7 +8,7 @@ import { badgesOf, renderBadge } from './badge.ts';
 import { renderComparePages } from './compare-page.tsx';
 import { renderFeaturePage } from './feature-page.tsx';
 import { renderFeaturesPage } from './features-page.tsx';
-import { findingsOf } from './finding.ts';
+import { type FindingOptions, findingsOf } from './finding.ts';
 import { renderFindingsPage } from './findings-page.tsx';
 import { renderHowPage } from './how-page.tsx';
 import { renderKindPages } from './kind-page.tsx';
@@ -36,7 +36,7 @@ export const filesOf = async (data: MapData, { named = new Map(), url = '' }: Si
     ...renderKindPages(data),
     ['features/index.html', renderFeaturesPage(data)],
     ['tools/index.html', renderToolsPage(data)],
-    ['findings/index.html', renderFindingsPage(data)],
+    ['findings/index.html', renderFindingsPage(data, { named, url })],
     ['data/map.json', jsonOf(data, '')],
     ['data/map.schema.json', await Bun.file(join(import.meta.dir, 'map.schema.json')).text()],
     ...data.features.flatMap((feature): [string, string][] => [
@@ -45,7 +45,7 @@ export const filesOf = async (data: MapData, { named = new Map(), url = '' }: Si
         ? []
         : [[`features/${feature.id}.yaml`, feature.document] satisfies [string, string]]),
     ]),
-    ...data.tools.flatMap((tool) => filesOfTool(tool, data, url)),
+    ...data.tools.flatMap((tool) => filesOfTool(tool, data, { named, url })),
     ['how.html', renderHowPage(data)],
     ['CITATION.cff', await Bun.file(join(import.meta.dir, '../CITATION.cff')).text()],
     ...renderComparePages(data),
@@ -64,13 +64,13 @@ const lessonFiles = async (data: MapData): Promise<[string, string][]> => {
   ];
 };
 
-const filesOfTool = (tool: ToolData, data: MapData, url: string): [string, string][] => [
-  [`tools/${tool.id}.html`, renderToolPage(tool, data, url)],
-  [`tools/${tool.id}.atom`, renderAtom(tool, data, url)],
+const filesOfTool = (tool: ToolData, data: MapData, options: FindingOptions): [string, string][] => [
+  [`tools/${tool.id}.html`, renderToolPage(tool, data, options)],
+  [`tools/${tool.id}.atom`, renderAtom(tool, data, options.url)],
   ...renderVersionPages(tool, data),
   [`tools/${tool.id}.json`, jsonOf(onlyWith(tool, data), '../data/')],
   ...badgesOf(tool, data.features).map((badge): [string, string] => [badge.path, renderBadge(badge)]),
-  ...findingsOf(tool, data).map(({ path, text }): [string, string] => [path, text]),
+  ...findingsOf(tool, data, options).map(({ path, text }): [string, string] => [path, text]),
 ];
 
 /** The map with one tool, and the features that it was tried on. */

@@ -2,7 +2,7 @@
 import type { MapData, ToolData } from '../measure/data.ts';
 import { badgesOf } from './badge.ts';
 import { Code } from './code.tsx';
-import { findingsOf } from './finding.ts';
+import { type FindingOptions, findingsOf } from './finding.ts';
 import { Bar } from './mark.tsx';
 import { renderPage } from './page.tsx';
 import { count, Text } from './text.tsx';
@@ -10,24 +10,23 @@ import { Verdicts } from './verdict-list.tsx';
 import { countedOf, countsOf } from './verdicts.ts';
 import { History } from './version-history.tsx';
 
-export const renderToolPage = (tool: ToolData, data: MapData, url = ''): string =>
+export const renderToolPage = (tool: ToolData, data: MapData, options: FindingOptions): string =>
   renderPage({
     data,
     root: '../',
     title: tool.name,
     description: `Which features of OpenAPI 3.1 and 3.2 ${tool.name} ${tool.version} reads correctly.`,
     section: 'Tools',
-    children: <Content tool={tool} data={data} url={url} />,
+    children: <Content tool={tool} data={data} options={options} />,
   });
 
 interface ContentProps {
   readonly tool: ToolData;
   readonly data: MapData;
-  /** The address of the site, or an empty text. */
-  readonly url: string;
+  readonly options: FindingOptions;
 }
 
-const Content = ({ tool, data, url }: ContentProps) => (
+const Content = ({ tool, data, options }: ContentProps) => (
   <>
     <p class="above">
       {tool.kind}, {tool.language}
@@ -58,8 +57,8 @@ const Content = ({ tool, data, url }: ContentProps) => (
     <Verdicts tool={tool} data={data} />
     <Unmeasured tool={tool} data={data} />
     <History tool={tool} data={data} />
-    <Findings tool={tool} data={data} />
-    <Badges tool={tool} data={data} url={url} />
+    <Findings tool={tool} data={data} options={options} />
+    <Badges tool={tool} data={data} options={options} />
     <h2>As data</h2>
     <p>
       <a href={`${tool.id}.json`}>{tool.id}.json</a> has all of this page, and the{' '}
@@ -86,8 +85,8 @@ const Unmeasured = ({ tool: { unmeasured = [] }, data }: { readonly tool: ToolDa
   );
 };
 
-const Findings = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => {
-  const findings = findingsOf(tool, data);
+const Findings = ({ tool, data, options }: ContentProps) => {
+  const findings = findingsOf(tool, data, options);
   return findings.length === 0 ? null : (
     <>
       <h2 id="findings">For its tracker</h2>
@@ -110,7 +109,7 @@ const Findings = ({ tool, data }: { readonly tool: ToolData; readonly data: MapD
   );
 };
 
-const Badges = ({ tool, data, url }: ContentProps) => (
+const Badges = ({ tool, data, options: { url } }: ContentProps) => (
   <>
     <h2>Badge</h2>
     <p class="note">The badge of OpenAPI 3.1 also counts the features that OpenAPI 3.0 has already.</p>
