@@ -128,7 +128,7 @@ const success =
 const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';
 
 /** Excludes the build output in the checkout. */
-const isSource = (path: string): boolean => !/\b(?:node_modules|target)\b/.test(path);
+const isSource = (path: string): boolean => !/\b(?:node_modules|target|generated)\b/.test(path);
 
 /** All plants and webhooks of the demo. */
 const listAll = (): Promise<unknown[]> =>

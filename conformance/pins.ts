@@ -3,7 +3,13 @@ import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 export const readPins = (): Map<string, string> =>
-  new Map([...npmPinsIn('package.json'), ...pinsIn('conformance'), ...goPins(), ...cargoPins()]);
+  new Map([
+    ...npmPinsIn('examples/clients/browser/package.json'),
+    ...npmPinsIn('package.json'),
+    ...pinsIn('conformance'),
+    ...goPins(),
+    ...cargoPins(),
+  ]);
 
 /** The packages that a folder installs from npm and PyPI. */
 export const installedIn = (folder: string): string[] => pinsIn(folder).map(([name]) => name);

@@ -26,6 +26,15 @@ const streamClient = (registry: Tool['registry'], package_: string, name = packa
   runs: [tests('stream-clients', name)],
 });
 
+/** A tool of `examples/clients/browser/`. */
+const inBrowserExample = (name: string, package_: string, startsWith: string): Tool => ({
+  name,
+  registry: 'npm',
+  package: package_,
+  needs: 'Chromium',
+  runs: [tests('example-browser', startsWith)],
+});
+
 const needsOf = {
   npm: {},
   pypi: { needs: 'Python 3 with venv and pip' },
@@ -56,21 +65,28 @@ export const tools: readonly Tool[] = [
     name: '@hey-api/openapi-ts',
     registry: 'npm',
     package: '@hey-api/openapi-ts',
+    needs: 'Chromium',
     runs: [
       { script: 'generate:hey-api' },
       tests('clients', 'the client of @hey-api/openapi-ts calls every operation'),
       tests('openapi-3.2', '@hey-api/openapi-ts'),
+      tests('example-browser', 'hey-api'),
     ],
   },
   {
     name: 'openapi-fetch',
     registry: 'npm',
     package: 'openapi-fetch',
+    needs: 'Chromium',
     runs: [
       tests('clients', 'openapi-fetch'),
       tests('clients', 'a client that reads ids from the source text gets ids beyond 2⁵³ exactly'),
+      tests('example-browser', 'openapi-fetch'),
     ],
   },
+  inBrowserExample('orval', 'orval', 'orval'),
+  inBrowserExample('Kubb', '@kubb/plugin-client', 'kubb'),
+  inBrowserExample('RTK Query', '@rtk-query/codegen-openapi', 'rtk-query'),
   {
     name: 'Prism',
     registry: 'npm',
@@ -160,7 +176,13 @@ export const tools: readonly Tool[] = [
     runs: [tests('metrics')],
   },
   { name: '@grafana/schema', registry: 'npm', package: '@grafana/schema', runs: [{ script: 'generate:grafana' }] },
-  { name: 'TypeScript', registry: 'npm', package: 'typescript', runs: [{ script: 'types' }] },
+  {
+    name: 'TypeScript',
+    registry: 'npm',
+    package: 'typescript',
+    needs: 'Chromium',
+    runs: [{ script: 'types' }, tests('example-browser', 'the types')],
+  },
   {
     name: 'cyclonedx-python-lib',
     registry: 'pypi',

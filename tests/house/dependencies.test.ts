@@ -51,6 +51,8 @@ const inCargo = (path: string): string[] => {
 /** Those that a program imports: others have a comment. */
 const inGo = (path: string): string[] => [...read(path).matchAll(/^\t(\S+) v\S+$/gm)].map(([, name = '']) => name);
 
+const browserExample = 'examples/clients/browser/package.json';
+
 test.each([
   ['dependencies', ['In the program'], Object.keys(manifest.dependencies)],
   ['devDependencies', ['For development and tests', 'For a release'], Object.keys(manifest.devDependencies)],
@@ -69,6 +71,11 @@ test.each([
     'examples/clients/rust/Cargo.toml',
     ['In `examples/clients/`'],
     inCargo('examples/clients/rust/Cargo.toml').filter((name) => name !== 'standardwebhooks'),
+  ],
+  [
+    'examples/clients/browser/package.json',
+    ['In `examples/clients/browser/`'],
+    [...inPackageJson(browserExample), ...Object.keys(JSON.parse(read(browserExample)).dependencies)],
   ],
   ['bench/package.json', ['In `bench/`'], inPackageJson('bench/package.json')],
 ])('docs/dependencies.md lists once each package in %s, and for no other', (_path, sections, packages) => {
