@@ -96,6 +96,10 @@ inChromium('examples/clients/browser', () => {
     },
   );
 
+  test('the page in React misses no change before its stream, without a connection, and at a 410', () => {
+    expect(outcomesOf('follow.play.ts')).toEqual([true, true, true]);
+  });
+
   test('the types of the examples are right', async () => {
     const compiler = join(import.meta.dir, '../node_modules/.bin/tsc');
     expect(await run([compiler], exact)).toEqual({ exitCode: 0, stdout: '', stderr: '' });

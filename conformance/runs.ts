@@ -87,6 +87,7 @@ export const tools: readonly Tool[] = [
   inBrowserExample('orval', 'orval', 'orval'),
   inBrowserExample('Kubb', '@kubb/plugin-client', 'kubb'),
   inBrowserExample('RTK Query', '@rtk-query/codegen-openapi', 'rtk-query'),
+  inBrowserExample('Playwright Test', '@playwright/test', 'the page in React'),
   {
     name: 'Prism',
     registry: 'npm',
