@@ -100,6 +100,10 @@ inChromium('examples/clients/browser', () => {
     expect(outcomesOf('follow.play.ts')).toEqual([true, true, true]);
   });
 
+  test('the demo is the mock of a page that Vite serves', () => {
+    expect(outcomesOf('mock.play.ts')).toEqual([true, true, true, true]);
+  });
+
   test('the types of the examples are right', async () => {
     const compiler = join(import.meta.dir, '../node_modules/.bin/tsc');
     expect(await run([compiler], exact)).toEqual({ exitCode: 0, stdout: '', stderr: '' });

@@ -88,6 +88,7 @@ export const tools: readonly Tool[] = [
   inBrowserExample('Kubb', '@kubb/plugin-client', 'kubb'),
   inBrowserExample('RTK Query', '@rtk-query/codegen-openapi', 'rtk-query'),
   inBrowserExample('Playwright Test', '@playwright/test', 'the page in React'),
+  inBrowserExample('Vite', 'vite', 'the demo is the mock'),
   {
     name: 'Prism',
     registry: 'npm',
