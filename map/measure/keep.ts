@@ -1,13 +1,14 @@
 /**
  * `bun run map --tool T --feature F --keep`: a folder for each time that the tool is asked, in `reports/kept/<tool>/<feature>/`. It has the
- * documents and the configurations, and `repeat.sh`, which gives the answers again that are not right.
+ * documents and the configurations, and `repeat.sh`, which gives the answers again that are not right. A copy of the folder runs on another
+ * machine, which installs the tool in it, unless the tool was asked by a library or with a server of the map.
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter } from './adapter.ts';
 import type { Case } from './case.ts';
 import type { CheckResult } from './check.ts';
-import { install } from './installation.ts';
+import { install, type Published } from './installation.ts';
 import { type AskedSession, measure } from './measure.ts';
 import { plainEnvironment, type Session } from './session.ts';
 import { isOfCase } from './written-files.ts';
@@ -93,19 +94,81 @@ const finish = async (session: Session, adapter: Adapter, results: readonly Chec
     !session.hasChangedOutput() &&
     answers.every(({ line = '' }) => line !== '' && hasLine(output, line));
   const root = join(import.meta.dir, '../..');
-  const commands = isDirect ? runs.map(({ command }) => command) : [`bun run --cwd ${root} map again "$PWD"`];
   const comments = answers.map(({ check, observed, line = '' }) => `# ${onOneLine(`${check}: ${observed} ${line}`)}`);
-  await Bun.write(file('repeat.sh'), ['cd "$(dirname "$0")" && . ./env.sh', ...comments, ...commands, ''].join('\n'));
+  const { tool, feature } = again;
+  const lines = isDirect
+    ? [...withInstallation(adapter, installation.version, session), ...comments, ...runs.map(({ command }) => command)]
+    : [
+        `[ -d '${root}' ] || { echo 'It needs the repository of Plant Store: bun run map --tool ${tool} --feature ${feature} --keep'; exit 2; }`,
+        '. ./env.sh',
+        ...comments,
+        `bun run --cwd '${root}' map again "$PWD"`,
+      ];
+  await Bun.write(file('repeat.sh'), ['cd "$(dirname "$0")" || exit', ...lines, ''].join('\n'));
 };
 
-/** The programs of the tool come first in the path. */
-const environmentOf = ({ installation, runs }: Session, { registry }: Adapter): string => {
-  const bin = { npm: 'node_modules/.bin', pypi: '.venv/bin', go: 'bin', cargo: 'bin', maven: '.' }[registry];
-  const own = Object.assign({}, ...runs.map(({ env }) => env));
-  const all = { ...plainEnvironment, ...own };
+/** `env.sh` has what is installed beside the repository. In a copy of the folder elsewhere, the tool is installed into it. */
+const withInstallation = (adapter: Adapter, version: string, session: Session): string[] => {
+  const usesBun = session.runs.some(({ command }) => /(?:^|&& )bun /.test(command));
   return [
-    `export PATH="${join(installation.folder, bin)}:$PATH"`,
-    ...Object.entries(all).map(([name, value]) => `export ${name}='${value}'`),
+    'if ! [ -f env.sh ] || ! . ./env.sh; then',
+    ...installationOf(adapter, version, usesBun).map((line) => `  ${line}`),
+    ...variablesOf(session).map((line) => `  ${line}`),
+    'fi',
+  ];
+};
+
+/** Lines of a shell that install the version of a tool into the folder, unless it is there. */
+export const installationOf = (
+  { registry, package: name, with: others }: Published,
+  version: string,
+  usesBun = false,
+): string[] => {
+  const packages = Object.entries({ [name]: version, ...others });
+  const joined = (separator: string) => packages.map(([one, its]) => `${one}${separator}${its}`).join(' ');
+  switch (registry) {
+    case 'npm': {
+      const all = `${joined('@')}${usesBun ? ` bun@${Bun.version}` : ''}`;
+      const install = `npm install --prefix . --no-save --no-audit --no-fund --loglevel=error ${all}`;
+      return [
+        `[ -e node_modules/.bin ] || { rm -f node_modules && ${install}; } || exit`,
+        'export PATH="$PWD/node_modules/.bin:$PATH"',
+      ];
+    }
+    case 'pypi':
+      return [
+        `[ -e .venv/bin ] || { python3 -m venv .venv && .venv/bin/pip install --quiet ${joined('==')}; } || exit`,
+        'export PATH="$PWD/.venv/bin:$PATH"',
+      ];
+    case 'go':
+      return [`GOBIN="$PWD/bin" go install ${name}@v${version} || exit`, 'export PATH="$PWD/bin:$PATH"'];
+    case 'cargo':
+      return [
+        `[ -e bin ] || cargo install --quiet --locked --root . --version ${version} ${name} || exit`,
+        'export PATH="$PWD/bin:$PATH"',
+      ];
+    case 'maven':
+      // A link to a jar that is not there.
+      return [
+        'for jar in *.jar; do [ -e "$jar" ] || rm -f "$jar"; done',
+        ...packages.map(([one, its]) => `mvn -q dependency:copy -Dartifact=${one}:${its} -DoutputDirectory=. || exit`),
+      ];
+  }
+};
+
+const variablesOf = ({ runs }: Session): string[] =>
+  Object.entries(Object.assign({}, plainEnvironment, ...runs.map(({ env }) => env))).map(
+    ([name, value]) => `export ${name}='${value}'`,
+  );
+
+/** The programs of the tool come first in the path. It fails where they are not. */
+const environmentOf = (session: Session, { registry }: Adapter): string => {
+  const { folder } = session.installation;
+  const bin = { npm: 'node_modules/.bin', pypi: '.venv/bin', go: 'bin', cargo: 'bin', maven: '.' }[registry];
+  return [
+    `[ -d '${folder}' ] || return 1`,
+    `export PATH="${join(folder, bin)}:$PATH"`,
+    ...variablesOf(session),
     ...(registry === 'npm' ? [npx] : []),
     '',
   ].join('\n');

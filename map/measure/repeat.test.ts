@@ -1,10 +1,11 @@
 /** What `bun run map --keep` writes: a folder that gives the printed line again, for verdicts of tools that CI measures. */
 import { expect, test } from 'bun:test';
-import { rmSync } from 'node:fs';
+import { cpSync, lstatSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readAdapters } from './adapter.ts';
 import { readCases } from './case.ts';
-import { hasLine } from './keep.ts';
+import { hasLine, installationOf, keep } from './keep.ts';
 import { pairsToRepeat, repeat, sampleOf } from './repeat.ts';
 
 /** Commands of generators, which are pinned too. */
@@ -85,3 +86,36 @@ test('a sample of a tool that is named is of its verdicts, whether CI measures i
   expect(text).toMatch(/^1\/1 repeated typed-openapi, /m);
   expect(exitCode).toBe(0);
 }, 60_000);
+
+test('a copy of the folder elsewhere installs the tool, and gives the line', async () => {
+  const pair = pairs.find(({ adapter }) => adapter.id === 'oazapfts');
+  if (pair === undefined) throw new Error('There is no pair.');
+  const root = mkdtempSync(join(tmpdir(), 'map-kept-'));
+  const { adapter, feature } = pair;
+  const kept = await keep(adapter, feature, { version: adapter.version, root: join(root, 'kept') });
+  const decided = kept.find(({ results }) =>
+    results.some(({ grade, line }) => grade !== 'right' && line !== undefined),
+  );
+  const wanted = decided?.results.find(({ grade, line }) => grade !== 'right' && line !== undefined)?.line ?? '';
+  const copy = join(root, 'copy');
+  const isPart = (path: string) => !lstatSync(path).isSymbolicLink() && !path.endsWith('/env.sh');
+  cpSync(decided?.folder ?? '', copy, { recursive: true, filter: isPart });
+  const script = readFileSync(join(copy, 'repeat.sh'), 'utf8');
+  const { stdout, stderr } = Bun.spawnSync(['sh', join(copy, 'repeat.sh')], { cwd: '/', timeout: 110_000 });
+  rmSync(root, { recursive: true });
+  expect(wanted).not.toBe('');
+  expect(script).not.toContain(join(import.meta.dir, '../..'));
+  expect(hasLine(Bun.stripANSI(`${stdout}${stderr}`).replaceAll(`${copy}/`, ''), wanted)).toBe(true);
+}, 120_000);
+
+const published = { package: 'tool', version: '1.0.0', with: { other: '2.0.0' } };
+
+test.each([
+  ['npm', 'tool@1.1.0 other@2.0.0'],
+  ['pypi', 'pip install --quiet tool==1.1.0 other==2.0.0'],
+  ['go', 'go install tool@v1.1.0'],
+  ['cargo', 'cargo install --quiet --locked --root . --version 1.1.0 tool'],
+  ['maven', '-Dartifact=other:2.0.0'],
+] as const)('a copy of the folder of a tool of %s has the command %p', (registry, command) => {
+  expect(installationOf({ registry, ...published }, '1.1.0').join('\n')).toContain(command);
+});
