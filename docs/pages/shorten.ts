@@ -1,5 +1,6 @@
 /** What the lesson leaves out of each part of the document, by the name of the member. */
 import { mapValues } from '../../src/document/parts.ts';
+import { plantMembers } from '../../src/plants/schemas.ts';
 
 const headersOfUse = ['Link', 'Location'];
 
@@ -52,8 +53,8 @@ export const ifAny = (name: string, members: Members): Members =>
   Object.keys(members).length > 0 ? { [name]: members } : {};
 
 /** Descriptions of members that say no more than their names. */
-const obvious: ReadonlySet<string> = new Set([
-  'Identification number of the plant',
+const obvious: ReadonlySet<string | undefined> = new Set([
+  plantMembers.id.description,
   'The name of the plant',
   'Tag that specifies the type of the plant',
   'Time of the event',

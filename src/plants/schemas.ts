@@ -11,7 +11,8 @@ import { nameLengthMax, tagLengthMax } from './plant.ts';
 import { cursorAfterMoss, monstera } from './sample.ts';
 
 const id = t.Int64({
-  description: 'Identification number of the plant',
+  description:
+    'Identification number of the plant. JavaScript rounds it beyond 2⁵³, perhaps to that of another plant, unless [the reviver of `JSON.parse` reads `context.source`](https://developer.mozilla.org/docs/Web/JavaScript/Reference/Global_Objects/JSON/parse).',
   error: 'must be an integer from -9223372036854775808 to 9223372036854775807',
 });
 
@@ -76,7 +77,8 @@ export const PlantPatch = named(
     {
       id: t.Optional(
         t.Int64({
-          description: 'If sent, it must equal the id in the path.',
+          description:
+            'If sent, it must equal the id in the path. So a path with the id of another plant, to which a client has rounded it, is refused.',
           examples: [monstera.id],
           error: 'must equal the id in the path',
         }),
@@ -145,7 +147,7 @@ export const PlantListQuery = query({
     t.TextList({
       maxItems: tagsMax,
       maxLength: tagLengthMax,
-      description: `Only plants with exactly this tag. It can be repeated, for plants with one of at most ${tagsMax} different tags. An empty tag differs from no tag. ${scanning('In an order by time, a page', `${byTime} plants`)}`,
+      description: `Only plants with exactly this tag. It can be repeated, such as \`tag=a&tag=b\`, for plants with one of at most ${tagsMax} different tags. A comma is a part of the tag. An empty tag differs from no tag. ${scanning('In an order by time, a page', `${byTime} plants`)}`,
       examples: [[monstera.tag]],
       error: `must be at most ${tagsMax} different strings of at most ${tagLengthMax} characters, without U+0000`,
     }),

@@ -9,6 +9,7 @@ import { baobab, demoTime, ficus, monstera, moss, sequoia } from '../../src/plan
 import { demo, demoToken, reader, readerToken } from '../../src/tokens/sample.ts';
 import { secret, webhook } from '../../src/webhooks/sample.ts';
 import { jsonOf } from '../support/app/app.ts';
+import { startTestDemo } from '../support/app/demo.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { startDemo } from '../support/programs/process.ts';
 
@@ -38,6 +39,15 @@ test('docs/demo.md lists the tokens, plants, events, webhook and deliveries of t
   for (const word of [webhook.id, webhook.url, secret]) expect(text).toContain(code(word));
   expect(text).toContain(`has the time ${demoTime}.`);
   expect(new Set(text.match(/plant_\w+/g))).toEqual(new Set([demoToken, readerToken]));
+});
+
+test('a client that rounds ids lists two plants of the demo with one id', async () => {
+  await using demo = await startTestDemo();
+  const text = await (await demo.send('GET', '/plants?tag=giant')).text();
+  expect(text.match(/"id":\d+/g)).toEqual([`"id":${baobab.id}`, `"id":${sequoia.id}`]);
+  const [first, second]: { id: number }[] = JSON.parse(text);
+  expect(first?.id).toBe(Number(baobab.id));
+  expect(second?.id).toBe(Number(baobab.id));
 });
 
 const hasTools = ['bash', 'curl', 'jq'].every((tool) => Bun.which(tool));

@@ -1,7 +1,8 @@
 import { beforeEach, expect, test } from 'bun:test';
-import { asJson, create, createTestApp, errorOf, type TestApp } from '../support/app/app.ts';
+import { asJson, create, createTestApp, errorOf, jsonOf, type TestApp } from '../support/app/app.ts';
 import { nextPath } from '../support/app/links.ts';
 import { onBothEngines } from '../support/store/engines.ts';
+import { nextMillisecond } from '../support/until.ts';
 
 let app: TestApp;
 onBothEngines(() => {
@@ -25,6 +26,19 @@ onBothEngines(() => {
       { eventId, sequence: 2, type: 'plant.updated', timestamp, id: 2 ** 63, name: 'Monstera' },
       { eventId, sequence: 3, type: 'plant.deleted', timestamp, id: 2 ** 63 },
     ]);
+  });
+
+  test('the times of a plant are in the events of its creation and of its last change', async () => {
+    await create(app, '{"id":1,"name":"n"}');
+    const read = async () => jsonOf(await app.send('GET', '/plants/1'));
+    const before = await read();
+    await nextMillisecond();
+    await app.send('PATCH', '/plants/1', { headers: asJson, body: '{"name":"m"}' });
+    const [created, updated] = JSON.parse(await list());
+    expect([before.createdAt, before.updatedAt]).toEqual([created.timestamp, created.timestamp]);
+    const after = await read();
+    expect([after.createdAt, after.updatedAt]).toEqual([created.timestamp, updated.timestamp]);
+    expect(updated.timestamp).not.toBe(created.timestamp);
   });
 
   test('a repeated creation does not add an event', async () => {

@@ -63,6 +63,9 @@ describe.each(clients)('a client by Eden %s', (_, connect) => {
     expect([stale.status, stale.error?.status]).toEqual([412, 412]);
     const changed = await api.plants(path).patch({ name: 'Tree fern' }, { headers: { 'If-Match': etag } });
     expect(changed.data).toMatchObject({ id, name: 'Tree fern', tag: 'shade' });
+    const again = await api.plants(path).patch(exact({ id, name: 'Tree fern' }));
+    const rounded = await api.plants(path).patch(exact({ id: BigInt(Number(id)), name: 'Tree fern' }));
+    expect([again.status, rounded.status]).toEqual([200, 400]);
 
     const listed = await api.plants.get({ query: { tag: 'shade', limit: 10 } });
     expect(listed.data?.map((plant) => plant.id)).toEqual([id]);

@@ -96,6 +96,22 @@ onBothEngines(() => {
       expect(await (await get()).text()).toBe(before);
     });
 
+    test('a PATCH whose id beyond 2^53 is only the same after rounding is refused, and neither plant changes', async () => {
+      const [even, odd] = ['9007199254740992', '9007199254740993'] as const;
+      for (const id of [even, odd]) await create(app, `{"id":${id},"name":"n"}`);
+      const before = await Promise.all([even, odd].map(async (id) => (await app.send('GET', `/plants/${id}`)).text()));
+      for (const [path, id] of [
+        [odd, even],
+        [even, odd],
+      ] as const)
+        expect(await errorOf(await patch(`{"id":${id},"name":"m"}`, {}, path))).toBe(40001);
+      expect(await Promise.all([even, odd].map(async (id) => (await app.send('GET', `/plants/${id}`)).text()))).toEqual(
+        before,
+      );
+      const changed = await patch(`{"id":${odd},"name":"m"}`, {}, odd);
+      expect(await changed.text()).toStartWith(`{"id":${odd},"name":"m",`);
+    });
+
     test('a PATCH with a JSON Patch, for an unknown plant or for an invalid id is refused', async () => {
       expect(await errorOf(await patch('[]', { 'content-type': 'application/json-patch+json' }))).toBe(41500);
       expect(await errorOf(await patch('{}', {}, '2'))).toBe(40400);

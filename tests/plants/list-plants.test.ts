@@ -86,6 +86,12 @@ onBothEngines(() => {
     expect((await read('/plants?tag=none')).ids).toEqual([]);
   });
 
+  test('a comma is a part of a tag, and separates no tags', async () => {
+    await add([0n, 'a'], [1n, 'b'], [2n, 'a,b']);
+    expect((await read('/plants?tag=a,b')).ids).toEqual(['2']);
+    expect((await read('/plants?tag=a&tag=b')).ids).toEqual(['0', '1']);
+  });
+
   test('a list of plants can begin with the smallest int64 and end with the largest', async () => {
     await add([int64Min], [int64Max]);
     expect(await readAll('/plants?limit=1')).toEqual([[`${int64Min}`], [`${int64Max}`]]);
