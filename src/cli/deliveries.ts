@@ -11,7 +11,7 @@ import { addDatabaseOption, addLimitOption, parserOfWords } from './options.ts';
 export const addDeliveries = (webhook: Command, context: Context): void => {
   addLimitOption(addDatabaseOption(webhook.command('deliveries')))
     .description(
-      'print one line per delivery, newest event first: id, type, state, last attempt, its status or failure, next attempt, beginning of the response or target of the redirect; separated by tabs; without <id>, of all webhooks, whose id is first',
+      'print one line per delivery, newest event first: id, type, state, last attempt, its status or failure, next attempt, beginning of the response, target of the redirect, or what is wrong with the certificate; separated by tabs; without <id>, of all webhooks, whose id is first',
     )
     .argument('[id]', 'id of the webhook, as webhook list prints it')
     .option(
@@ -91,10 +91,10 @@ const collect = async (
 
 const columnsOf = (delivery: Delivery): readonly string[] => {
   const { event, attempts, nextAttemptAt = '-', requestedAt } = delivery;
-  const { at = '-', status, failure = '-', location, excerpt = '-' } = attempts.at(-1) ?? {};
+  const { at = '-', status, failure = '-', certificate, location, excerpt } = attempts.at(-1) ?? {};
   const result = status === undefined ? failure : `${status}`;
   const next = requestedAt === undefined ? nextAttemptAt : 'at once';
-  return [eventIdOf(event), event.type, stateOf(delivery), at, result, next, location ?? excerpt];
+  return [eventIdOf(event), event.type, stateOf(delivery), at, result, next, location ?? excerpt ?? certificate ?? '-'];
 };
 
 const sendTest = async (id: string, flags: Flags, { env, printLines, printMessage }: Context): Promise<void> => {

@@ -27,6 +27,8 @@ export interface Attempt {
   /** The status of the response, if there was one. */
   readonly status?: number;
   readonly failure?: AttemptFailure;
+  /** With the failure `tls`, if the runtime tells. */
+  readonly certificate?: CertificateFault;
   /** The beginning of the body of a response that is not 2xx: at most `excerptLengthMax` code points. */
   readonly excerpt?: string;
   /** The absolute URL of a redirect that was not followed: at most `excerptLengthMax` code points. */
@@ -42,6 +44,16 @@ export const attemptFailures = {
   connection: 'The connection failed or was closed before a response arrived.',
 } as const;
 export type AttemptFailure = keyof typeof attemptFailures;
+
+/** What is wrong with the certificate of a receiver. */
+export const certificateFaults = {
+  other_name: 'It is not for the host of the URL.',
+  expired: 'It has expired.',
+  not_yet_valid: 'It is not valid yet.',
+  self_signed: 'It is signed by itself.',
+  unknown_authority: 'Its authority is unknown, or the receiver does not send the intermediate one.',
+} as const;
+export type CertificateFault = keyof typeof certificateFaults;
 
 /** @limit Webhooks | Pending tests of a webhook | 409 */
 export const testMessagesPendingMax = 100;

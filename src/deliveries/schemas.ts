@@ -6,8 +6,20 @@ import { closed, named, query, t } from '../http/schema.ts';
 import { webhook } from '../webhooks/sample.ts';
 import { WebhookPath } from '../webhooks/schemas.ts';
 import type * as domain from './delivery.ts';
-import { attemptFailures, attemptsKeptMax, deliveryStates, excerptLengthMax, stateOf } from './delivery.ts';
+import {
+  attemptFailures,
+  attemptsKeptMax,
+  certificateFaults,
+  deliveryStates,
+  excerptLengthMax,
+  stateOf,
+} from './delivery.ts';
 import { cursorOf, placeOf } from './place.ts';
+
+const inList = (words: Readonly<Record<string, string>>): string =>
+  Object.entries(words)
+    .map(([name, sentence]) => `\`${name}\`: ${sentence}`)
+    .join(' ');
 
 const Attempt = named(
   'Attempt',
@@ -24,9 +36,13 @@ const Attempt = named(
       failure: t.Optional(
         t.Enumeration({
           words: Object.keys(attemptFailures),
-          description: `Why there was no response. ${Object.entries(attemptFailures)
-            .map(([name, sentence]) => `\`${name}\`: ${sentence}`)
-            .join(' ')}`,
+          description: `Why there was no response. ${inList(attemptFailures)}`,
+        }),
+      ),
+      certificate: t.Optional(
+        t.Enumeration({
+          words: Object.keys(certificateFaults),
+          description: `What is wrong with the certificate of the receiver; omitted for other failures, and if the service does not know. ${inList(certificateFaults)}`,
         }),
       ),
       excerpt: t.Optional(

@@ -13,6 +13,7 @@ import {
   type AttemptFailure,
   asksToWait,
   attemptTimeoutMs,
+  type CertificateFault,
   excerptLengthMax,
   isRedirect,
   isSuccess,
@@ -108,21 +109,39 @@ export const createPost = ({
       return { attempt, retryAfterMs: readRetryAfterMs(response) };
     } catch (error) {
       stopped.throwIfAborted();
-      return { attempt: ended({ failure: failureOf(error) }) };
+      return { attempt: ended(failureOf(error)) };
     } finally {
       limit.end();
     }
   };
 };
 
-const failureOf = (error: unknown): AttemptFailure => {
-  if (error instanceof Error && error.name === 'TimeoutError') return 'timeout';
-  return tlsCodes.test(codeOf(error) ?? '') ? 'tls' : 'connection';
+const failureOf = (error: unknown): Pick<Attempt, 'failure' | 'certificate'> => {
+  if (error instanceof Error && error.name === 'TimeoutError') return { failure: 'timeout' };
+  const code = codeOf(error) ?? '';
+  if (!tlsCodes.test(code)) return { failure: 'connection' };
+  const certificate = certificateCodes[code];
+  // Deno has this code for everything that it does not accept, also for a certificate that has expired.
+  return certificate === undefined || (certificate === 'unknown_authority' && runtime.name === 'deno')
+    ? { failure: 'tls' }
+    : { failure: 'tls', certificate };
 };
 
 /** Those of OpenSSL for certificates, which are UNSPECIFIED if they have no name, and those of a failed handshake. */
 const tlsCodes =
   /CERT|TLS|SSL|EPROTO|SIGNED|SIGNATURE|ISSUER|HOSTNAME|INVALID_CA|INVALID_PURPOSE|PATH_LENGTH|UNSPECIFIED/;
+
+/** Those of OpenSSL (https://docs.openssl.org/3.5/man1/openssl-verification-options/), and that of Node.js for the name, which Bun has too. */
+const certificateCodes: Readonly<Record<string, CertificateFault>> = {
+  ERR_TLS_CERT_ALTNAME_INVALID: 'other_name',
+  CERT_HAS_EXPIRED: 'expired',
+  CERT_NOT_YET_VALID: 'not_yet_valid',
+  DEPTH_ZERO_SELF_SIGNED_CERT: 'self_signed',
+  SELF_SIGNED_CERT_IN_CHAIN: 'unknown_authority',
+  UNABLE_TO_GET_ISSUER_CERT: 'unknown_authority',
+  UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown_authority',
+  UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown_authority',
+};
 
 /** Reads the beginning of the body. An error or a timeout only ends the read: the status is sufficient. */
 const readBeginning = async (body: ReadableStream<Uint8Array>): Promise<readonly Uint8Array[]> => {

@@ -7,6 +7,27 @@ test.each([
   [{ failure: 'connection' }, 'http://127.0.0.1:9/', 'Nobody answers at 127.0.0.1:9.'],
   [{ failure: 'connection' }, 'https://a.example/x', 'Nobody answers at a.example:443.'],
   [{ failure: 'tls' }, 'https://a.example:8443/', 'The certificate of a.example is not valid: it has another name,'],
+  [
+    { failure: 'tls', certificate: 'other_name' },
+    'https://a.example/',
+    'The certificate has another name than a.example. Check the name in the URL,',
+  ],
+  [{ failure: 'tls', certificate: 'expired' }, 'https://a.example/', 'The certificate of a.example has expired.'],
+  [
+    { failure: 'tls', certificate: 'not_yet_valid' },
+    'https://a.example/',
+    'The certificate of a.example is not valid yet. Check the clocks',
+  ],
+  [
+    { failure: 'tls', certificate: 'self_signed' },
+    'https://a.example/',
+    'The certificate of a.example is signed by itself.',
+  ],
+  [
+    { failure: 'tls', certificate: 'unknown_authority' },
+    'https://a.example/',
+    'The certificate of a.example is from an unknown authority,',
+  ],
   [{ failure: 'unresolved' }, 'https://a.example/', 'Nobody knows the address of a.example.'],
   [{ failure: 'timeout' }, 'https://a.example/', 'a.example:443 does not answer in time.'],
   [{ failure: 'not_public' }, 'https://10.0.0.1/', '10.0.0.1 is no public address with https.'],
@@ -34,6 +55,10 @@ test.each([
   ],
   ['The token does not have the scope plants:write.', 'The token does not have the permission to change plants.'],
   ['/tag must be null or a string of at most 100 characters.', 'Tag must be a string of at most 100 characters.'],
+  [
+    'The query parameter sort cannot be by name if more than 10,000 plants fit the filters, or more than 100,000 are searched.',
+    'There is no order by name if more than 10,000 plants fit the filters, or more than 100,000 are searched. Filter them first, such as by a tag.',
+  ],
   ['A plant with this id exists.', 'A plant with this id exists.'],
 ])('the message %p is shown as: %s', (message, words) => {
   expect(inWords(message)).toBe(words);
