@@ -226,6 +226,34 @@ inChromium('in Chromium, the plants', () => {
     await page.getByText('No plant fits.').waitFor();
   });
 
+  test.each(['mouse', 'keyboard'])(
+    'a heading orders the list by name, and then the other way, with the %s',
+    async (device) => {
+      for (const [id, name] of [
+        [10, 'apple'],
+        [11, 'Zinnia'],
+      ])
+        await call('POST', '/plants', JSON.stringify({ id, name }));
+      await using opened = await openConsole(browser, demo.url);
+      const { page } = opened;
+      await page.getByText('Page 1 of 5 plants').waitFor();
+      const heading = page.getByRole('columnheader', { name: 'Name' });
+      const button = heading.getByRole('button');
+      // The button keeps the focus, so one key orders the list the other way.
+      if (device === 'keyboard') await tabTo(page, /^Name$/);
+      const order = (): Promise<void> => (device === 'keyboard' ? page.keyboard.press('Enter') : button.click());
+      await order();
+      await expectNames(page, 'Ficus', 'Monstera', 'Moss', 'Zinnia', 'apple');
+      expect(await heading.getAttribute('aria-sort')).toBe('ascending');
+      expect(page.url()).toEndWith('#plants?sort=name');
+      await order();
+      await expectNames(page, 'apple', 'Zinnia', 'Moss', 'Monstera', 'Ficus');
+      expect(await heading.getAttribute('aria-sort')).toBe('descending');
+      await page.reload();
+      await expectNames(page, 'apple', 'Zinnia', 'Moss', 'Monstera', 'Ficus');
+    },
+  );
+
   test('a dropped file is shown as a preview, imported, and its rejected rows are listed and saved as a file', async () => {
     const file =
       'id,name,tag\r\n9223372036854775807,"Say ""hi""\nthere",\r\n5,Fern,""\r\n1,Other,\r\nx,Bad,\r\n6,,\r\n7,Unquoted, comma,a\r\n';
@@ -353,7 +381,7 @@ inChromium('in Chromium, the plants', () => {
     },
   );
 
-  test('of 100,000 plants the console shows pages, the last ones by their order, and those with a tag', async () => {
+  test('of 100,000 plants the console shows pages, the last ones by their order, and those with a tag, which can be by name', async () => {
     using folder = temporaryFolder();
     const database = folder.file('plants.sqlite');
     const rows = Array.from(
@@ -372,9 +400,27 @@ inChromium('in Chromium, the plants', () => {
     await row(page, 'Plant 100').waitFor();
     await page.getByLabel('Order').selectOption('-id');
     await row(page, 'Plant 100000').waitFor();
+    const byName = page.getByRole('columnheader', { name: 'Name' });
+    await byName.getByRole('button').click();
+    const refusal = 'There is no order by name if more than 10,000 plants fit the filters,';
+    await page.getByRole('alert').filter({ hasText: refusal }).waitFor();
+    // The list is as it was, and so is its order.
+    await eventually(async () => expect(page.url()).toEndWith('#plants?sort=-id'));
+    await row(page, 'Plant 100000').waitFor();
+    expect(await byName.getAttribute('aria-sort')).toBeNull();
+    expect(await page.getByRole('columnheader', { name: 'Id' }).getAttribute('aria-sort')).toBe('descending');
+    await page.getByRole('alert').filter({ hasText: refusal }).waitFor();
     await page.getByRole('searchbox', { name: 'Search' }).fill('tag:rare');
     await page.keyboard.press('Enter');
     await row(page, 'Plant 99999').waitFor();
     await page.getByText('Page 1 of 1 plant').waitFor();
+    await page.getByRole('alert').waitFor({ state: 'detached' });
+    await byName.getByRole('button').click();
+    await eventually(async () => expect(await byName.getAttribute('aria-sort')).toBe('ascending'));
+    await row(page, 'Plant 99999').waitFor();
+    // Without the filter, the name is no order again.
+    await page.getByRole('group', { name: 'Tags' }).getByRole('button', { name: 'rare' }).click();
+    await page.getByRole('alert').filter({ hasText: refusal }).waitFor();
+    await page.getByText('Page 1 of 1,000+ plants').waitFor();
   });
 });

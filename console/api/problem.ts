@@ -98,6 +98,10 @@ export const inWords = (message: string): string =>
     .replace(', without U+0000 or lone surrogates', '')
     .replace('must be null or a string', 'must be a string')
     .replace(
+      /^The query parameter sort cannot be by name if (more than .*)\.$/,
+      'There is no order by name if $1. Filter them first, such as by a tag.',
+    )
+    .replace(
       /\bscope ((?:plants|webhooks|metrics):\w+)/,
       (_, scope: string) => `permission to ${permissions([scope])}`,
     );

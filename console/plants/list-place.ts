@@ -68,6 +68,9 @@ export const writeListPlace = ({ search, tags, sort, after, page, open }: ListPl
 
 export const isSort = (text: string): text is Sort => Object.hasOwn(sorts, text);
 
+/** The service has no such order if too many plants fit. */
+export const isByName = (sort: Sort): boolean => sort === 'name' || sort === '-name';
+
 /** The first page of the plants that another filter or order selects. */
 export const withFilter = (place: ListPlace, change: Partial<ListPlace>): ListPlace => ({
   ...place,

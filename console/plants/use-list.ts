@@ -1,15 +1,19 @@
 /** The list of plants: its place in the address, the page that is loaded, what happens to its rows, and what is selected. */
-import { useCallback, useEffect, useReducer, useState } from 'preact/hooks';
+import { useCallback, useEffect, useReducer, useRef, useState } from 'preact/hooks';
 import { isExact } from '../api/json.ts';
+import type { Problem } from '../api/problem.ts';
 import { announce } from '../parts/announcer.tsx';
 import { useLoaded, useTask } from '../parts/task.ts';
 import { countOf } from '../parts/text.tsx';
 import { go } from '../parts/use-place.ts';
 import { useSession } from '../session.ts';
 import { readAll, readPage } from './list.ts';
-import { type ListPlace, readListPlace, withFilter, writeListPlace } from './list-place.ts';
+import { isByName, type ListPlace, readListPlace, type Sort, withFilter, writeListPlace } from './list-place.ts';
 import { noRows, reduceRows } from './page-rows.ts';
 import { nothing, refresh, select, unselect } from './selection.ts';
+
+/** The number of the error. */
+const invalidQuery = 40002;
 
 /** `placeQuery` is the one in the address, and `trail` has those of the pages before. */
 export const useList = (placeQuery: string, trail: readonly string[]) => {
@@ -18,7 +22,7 @@ export const useList = (placeQuery: string, trail: readonly string[]) => {
   const query = writeListPlace({ ...place, open: undefined });
   const load = useCallback(() => readPage(api, readListPlace(query)), [api, query]);
   const loaded = useLoaded(can('plants:read') ? load : undefined);
-  const { value, isCurrent, isLoading, reload } = loaded;
+  const { value, isCurrent, isLoading, problem, reload } = loaded;
   const [rows, change] = useReducer(reduceRows, noRows);
   const [selection, setSelection] = useState(nothing);
   const selecting = useTask();
@@ -61,6 +65,17 @@ export const useList = (placeQuery: string, trail: readonly string[]) => {
     if (isBeyondEnd) showPrevious();
   }, [isBeyondEnd]);
 
+  // Too many plants for an order by name. The list has its order before, and the notice stays until another list is asked for.
+  const lastSort = useRef<Sort>('id');
+  if (isCurrent && !isByName(place.sort)) lastSort.current = place.sort;
+  const [refused, setRefused] = useState<{ readonly problem: Problem; readonly query: string }>();
+  useEffect(() => {
+    if (problem?.number !== invalidQuery || !isByName(place.sort)) return;
+    const before = withFilter(place, { sort: lastSort.current });
+    setRefused({ problem, query: writeListPlace({ ...before, open: undefined }) });
+    show(before, { isSmall: true });
+  }, [problem]);
+
   /** Selects the plants of all pages. */
   const selectAll = (): Promise<void> =>
     selecting.run(async () => {
@@ -72,6 +87,7 @@ export const useList = (placeQuery: string, trail: readonly string[]) => {
 
   return {
     ...loaded,
+    problem: refused?.query === query ? refused.problem : problem,
     place,
     query,
     rows,
