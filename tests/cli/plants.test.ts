@@ -60,6 +60,19 @@ test.each(behaviourEngines)('on $name, plants prints the plants of a list, escap
       [min, max],
     ],
     [['--tag', hostile], [1n]],
+    [
+      ['--search', 'MO'],
+      [min, 2n, max],
+    ],
+    [
+      ['--sort', 'name'],
+      [max, min, 1n, 2n],
+    ],
+    [
+      ['--sort', '-name', '--search', 'mo', '--limit', '2'],
+      [2n, min],
+    ],
+    [['--sort', 'name', '--tag', 'tropical'], [max]],
     [['--name', 'Mon', '--tag', 'tropical', '--sort', 'createdAt'], [max]],
     [['--tag', 'none'], []],
   ];
@@ -79,12 +92,20 @@ test('plants goes on behind plants that do not fit, up to its limit', async () =
   const { stdout } = await runCommand(['plants', '--name', 'r', '--limit', '250', '--database', database.url]);
   expect(stdout.match(/\trare\t/g)).toHaveLength(250);
   expect(stdout).toStartWith('20000\t');
+  const byName = (...args: string[]) => runCommand(['plants', '--sort', 'name', ...args, '--database', database.url]);
+  expect((await byName('--search', 'RAR')).stdout.match(/\trare\t/g)).toHaveLength(100);
+  expect(await byName()).toEqual({
+    exitCode: 1,
+    stdout: '',
+    stderr: expect.stringContaining('--sort cannot be by name if more than 10,000 plants fit the filters'),
+  });
 });
 
 test.each([
   [['--limit', '0'], 'It must be a number from 1 to 1000.'],
   [['--limit', '1001'], 'It must be a number from 1 to 1000.'],
-  [['--sort', 'name'], 'Allowed choices are id, -id, createdAt, -createdAt.'],
+  [['--sort', 'tag'], 'Allowed choices are id, -id, createdAt, -createdAt, name, -name.'],
+  [['--search', 'n'.repeat(501)], 'It must be at most 500 characters.'],
   [['--name', 'n'.repeat(501)], 'It must be at most 500 characters.'],
   [['--tag', 't'.repeat(101)], 'It must be at most 100 characters.'],
   [Array.from({ length: 11 }, (_, n) => ['--tag', `${n}`]).flat(), 'At most 10 tags can be given.'],
