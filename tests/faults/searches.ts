@@ -23,6 +23,9 @@ const [medianMsMax, slowestMsMax] = [50, 500];
 
 const lists = {
   name: '/plants?name=zzz&limit=1000',
+  search: '/plants?search=ZZZ&limit=1000',
+  'search and tag': '/plants?search=ZZZ&tag=t1&limit=1000',
+  'by name and search': '/plants?sort=name&search=ZZZ&limit=1000',
   'name and tag': '/plants?name=zzz&tag=t1&limit=1000',
   'name and tags': '/plants?name=zzz&tag=t1&tag=t2&limit=1000',
   'tag by time': '/plants?sort=-createdAt&tag=none&limit=1000',
