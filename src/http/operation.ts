@@ -17,6 +17,7 @@ export interface Operation<
   Query extends TObject = TObject,
   Headers extends TObject = TObject,
   Body extends TObject = TObject,
+  Uploaded extends Upload = Upload,
   Failed extends Failure = Failure,
   Required extends Scope = Scope,
   Needs = never,
@@ -33,7 +34,7 @@ export interface Operation<
   readonly parameters?: { readonly path?: Path; readonly query?: Query; readonly headers?: Headers };
   readonly body?: RequestBody<Body>;
   /** A file instead of a body in JSON. Its failures are in `failures`. */
-  readonly upload?: Upload;
+  readonly upload?: Uploaded;
   /** Rules of members of the body that their schemas cannot have. */
   readonly rules?: (needs: Needs) => Rules;
   readonly responses: Responses;
@@ -95,11 +96,12 @@ export const operation = <
   Query extends TObject = never,
   Headers extends TObject = never,
   Body extends TObject = never,
+  Uploaded extends Upload = never,
   Failed extends Failure = never,
   Required extends Scope = never,
   Needs = unknown,
 >(
-  descriptor: Operation<Route, Responses, Path, Query, Headers, Body, Failed, Required, Needs>,
+  descriptor: Operation<Route, Responses, Path, Query, Headers, Body, Uploaded, Failed, Required, Needs>,
 ) => descriptor;
 
 /** A handler whose input the compiler does not know. */

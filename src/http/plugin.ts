@@ -23,7 +23,7 @@ import { checkHeaders, readQuery, rejectUnknownParameters } from './parameters.t
 import type { Problem } from './problem.ts';
 import type { StatusOf } from './response.ts';
 import type { Static, TObject, TSchema } from './schema.ts';
-import { checkUpload } from './upload.ts';
+import { checkUpload, type Upload } from './upload.ts';
 
 /** A trailing slash makes a different path, a body is not changed, and a host may have one letter. */
 export const routing = { strictPath: true, normalize: false, handler: { standardHostname: false } } as const;
@@ -109,6 +109,7 @@ type RouteOf<Own> =
     infer Query extends TObject,
     infer Headers extends TObject,
     infer Body extends TObject,
+    infer Uploaded extends Upload,
     infer Failed extends Failure,
     infer Required extends Scope
   >
@@ -117,7 +118,7 @@ type RouteOf<Own> =
         Record<
           Lowercase<Method>,
           {
-            body: Input<Body>;
+            body: [Uploaded] extends [never] ? Input<Body> : string;
             params: Input<Params>;
             query: InputQuery<Query>;
             headers: Input<Headers>;

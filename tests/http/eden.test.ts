@@ -76,6 +76,20 @@ describe.each(clients)('a client by Eden %s', (_, connect) => {
     expect([deleted.status, deleted.error]).toEqual([204, null]);
   });
 
+  test('imports a file, finds its plants by a text in their names, and exports them', async () => {
+    const api = connect(await giveToken(store));
+    const csv = { headers: { 'content-type': 'text/csv' } };
+    const imported = await api.import.post(`id,name\n${id},Tree fern\n8,\n`, { ...csv, query: { partial: 'true' } });
+    expect(imported.data).toMatchObject({ created: 1, rejected: 1, rejectedRows: [{ line: 3 }] });
+    const found = await api.plants.get({ query: { search: 'FERN', sort: 'name' } });
+    expect(found.data?.map((plant) => plant.id)).toEqual([id]);
+    const exported = await api.export.get({ query: { search: 'fern' } });
+    expect(exported.data).toStartWith(`{"id":${id},"name":"Tree fern",`);
+    const newest = await api.events.get({ query: { sort: '-sequence', plant: `${id}`, limit: 1 } });
+    expect(newest.data).toMatchObject([{ type: 'plant.created', id }]);
+    expect((await api.plants(path).delete()).status).toBe(204);
+  });
+
   test('gets the body of a 409 and of a 404', async () => {
     const api = connect(await giveToken(store));
     await api.plants.post(exact({ id: 7n, name: 'Fern' }));
@@ -107,6 +121,7 @@ test('the types of the client are those of the schemas', () => {
   type OnePlant = ReturnType<Client['plants']>;
 
   expectTypeOf<Parameters<Client['plants']['post']>[0]>().toEqualTypeOf<Wire<NewPlant>>();
+  expectTypeOf<Parameters<Client['import']['post']>[0]>().toEqualTypeOf<string>();
   expectTypeOf<Treaty.Data<OnePlant['get']>>().toEqualTypeOf<
     Wire<NewPlant & Pick<PlantRecord, 'createdAt' | 'updatedAt'>>
   >();
