@@ -106,12 +106,13 @@ export const screens = [
   ['dark', 1400],
 ] as const;
 
-/** Fails for each violation of axe, and if the page is wider than its screen. Keeps a picture. */
+/** Fails for each violation of axe, and if the page is wider than its screen. Keeps a picture of the page, or of what the screen shows. */
 export const checkScreen = async (
   page: Page,
   name: string,
   colorScheme: (typeof screens)[number][0],
   width: number,
+  { fullPage } = { fullPage: true },
 ): Promise<void> => {
   await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' });
   await page.setViewportSize({ width, height: 900 });
@@ -124,5 +125,5 @@ export const checkScreen = async (
     expect(violations.map(({ id, nodes }) => [id, nodes.map(({ html }) => html)])).toEqual([]);
   });
   const file = `${name}-${colorScheme}-${width}.png`;
-  await page.screenshot({ path: join(import.meta.dir, 'generated', file), fullPage: true });
+  await page.screenshot({ path: join(import.meta.dir, 'generated', file), fullPage });
 };

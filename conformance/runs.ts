@@ -89,6 +89,7 @@ export const tools: readonly Tool[] = [
   inBrowserExample('RTK Query', '@rtk-query/codegen-openapi', 'rtk-query'),
   inBrowserExample('Playwright Test', '@playwright/test', 'the page in React'),
   inBrowserExample('Vite', 'vite', 'the demo is the mock'),
+  { name: 'openapi-format', registry: 'npm', package: 'openapi-format', runs: [tests('overlay')] },
   {
     name: 'Prism',
     registry: 'npm',
@@ -137,6 +138,7 @@ export const tools: readonly Tool[] = [
       tests('console-log'),
       tests('console-webhooks'),
       tests('console-health'),
+      tests('lessons'),
     ],
   },
   {
@@ -158,6 +160,7 @@ export const tools: readonly Tool[] = [
       tests('console-log', 'the log has no violation'),
       tests('console-webhooks', 'the webhooks have no violation'),
       tests('console-health', 'the health has no violation'),
+      tests('lessons', 'no code is wider than a'),
     ],
   },
   streamClient('npm', '@microsoft/fetch-event-source'),
