@@ -40,6 +40,19 @@ test('the project of the example compiles, and the package adds no error to thos
   expect(errors.filter((line) => !/\bnode_modules\/(?:elysia|@elysiajs\/eden)\//.test(line))).toEqual([]);
 });
 
+test.skipIf(!Bun.which('npm'))(
+  'the first commands of the README make a package of ES modules, as the example is',
+  async () => {
+    using folder = temporaryFolder();
+    const readme = readFileSync(join(root, 'examples/eden/README.md'), 'utf8');
+    const commands = [...readme.matchAll(/^npm (?:init|pkg) .*$/gm)].map(([command]) => command.split(' '));
+    expect(commands).toHaveLength(2);
+    for (const command of commands)
+      expect((await runProgram([], { program: command, cwd: folder.path })).exitCode).toBe(0);
+    expect(JSON.parse(readFileSync(folder.file('package.json'), 'utf8')).type).toBe('module');
+  },
+);
+
 test('the compiler refuses a path, a body and a member that the service does not have', async () => {
   using project = await createProject();
   const program = (call: string) => `
