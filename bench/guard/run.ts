@@ -37,6 +37,7 @@ const measureBeside = async (commit: string): Promise<Ratios> => {
 const history: History = await Bun.file(path).json();
 const { reference, entries } = history;
 const last = entries.at(-1);
+if (!last && what === '') throw new Error('history.json has no entry. Record one on a quiet machine, with --record.');
 const ratios = await measureBeside(reference);
 printTable(
   ['CPU of a request, ×reference', 'the last entry', 'this checkout'],
