@@ -38,7 +38,8 @@ export const tool: AdapterText = {
   with: { fastify: '5.12.8', ajv: '8.20.0' },
   homepage: 'https://github.com/seriousme/fastify-openapi-glue',
   tracker: 'https://github.com/seriousme/fastify-openapi-glue/issues',
-  usage: "fastify.register(openapiGlue, { specification: 'openapi.yaml', operationResolver })",
+  usage:
+    "fastify.addContentTypeParser(/^application\\/.+\\+json/, { parseAs: 'string' }, fastify.getDefaultJsonParser('error', 'error')).setValidatorCompiler(({ schema, httpPart }) => new Ajv2020({ coerceTypes: httpPart === 'body' ? false : 'array', strict: false }).compile(schema)).register(openapiGlue, { specification: 'openapi.yaml', operationResolver, securityHandlers })",
   abilities: {
     // Its page on OpenAPI 3.1 says to compile schemas by Ajv2020. Only parameters are texts that become other types.
     validate: async (session, questions) => {

@@ -1,4 +1,5 @@
-import type { OpenAPIBackend as Backend } from 'openapi-backend';
+import type { Ajv2020 } from 'ajv/dist/2020.js';
+import type { AjvCustomizer, OpenAPIBackend as Backend } from 'openapi-backend';
 import type { ValidateQuestion } from '../measure/abilities/validate.ts';
 import type { AdapterText } from '../measure/adapter.ts';
 import { isJson } from '../measure/exact-json.ts';
@@ -14,10 +15,15 @@ interface Answer {
   readonly mock?: unknown;
 }
 
-/** `quick` leaves out the schema of OpenAPI 3.0, by which a definition of 3.1 is refused. */
+/**
+ * `quick` leaves out the schema of OpenAPI 3.0, by which a definition of 3.1 is refused. By itself it compiles schemas as draft-07;
+ * `customizeAjv` is its option for another Ajv, here that of the dialect of OpenAPI 3.1, with the formats that the tool has added.
+ */
 const load = async (session: Session): Promise<Backend> => {
   const { OpenAPIBackend } = await session.import<{ OpenAPIBackend: typeof Backend }>('openapi-backend');
-  const backend = new OpenAPIBackend({ definition: session.file('openapi.yaml'), quick: true });
+  const { Ajv2020: Ajv } = await session.import<{ Ajv2020: typeof Ajv2020 }>('ajv/dist/2020.js');
+  const customizeAjv: AjvCustomizer = ({ formats }, options) => new Ajv({ ...options, formats });
+  const backend = new OpenAPIBackend({ definition: session.file('openapi.yaml'), quick: true, customizeAjv });
   backend.register({
     validationFail: ({ validation }): Answer => ({ status: 400, errors: validation.errors ?? [] }),
     notFound: (): Answer => ({ status: 404, errors: [{ message: 'not found' }] }),
@@ -49,7 +55,8 @@ export const tool: AdapterText = {
   isQuick: true,
   homepage: 'https://openapistack.co/',
   tracker: 'https://github.com/openapistack/openapi-backend/issues',
-  usage: "await new OpenAPIBackend({ definition: 'openapi.yaml', quick: true }).init()",
+  usage:
+    "await new OpenAPIBackend({ definition: 'openapi.yaml', quick: true, customizeAjv: ({ formats }, options) => new Ajv2020({ ...options, formats }) }).init()",
   abilities: {
     validate: async (session, questions) => {
       const backend = await load(session);
