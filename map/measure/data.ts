@@ -40,6 +40,10 @@ export interface FeatureData {
 
 export interface ToolData extends Pick<AdapterText, 'name' | 'kind' | 'language' | 'registry' | 'package' | 'version'> {
   readonly id: string;
+  /** Packages that are installed with it, by name with their versions. */
+  readonly with?: Readonly<Record<string, string>>;
+  /** How a library is called. */
+  readonly usage?: string;
   readonly homepage?: string;
   readonly tracker?: string;
   readonly verdicts: readonly VerdictData[];
@@ -112,7 +116,7 @@ const featureOf = ({ id, name, since, meaning, why, ownDocument, yaml, use, spec
 
 /** The committed results, or those of another version. */
 export const measuredToolOf = (
-  { abilities, path, needs, with: others, usage, sentences, isQuick, ...adapter }: Adapter,
+  { abilities, path, needs, sentences, isQuick, ...adapter }: Adapter,
   results = readResults(adapter),
 ): ToolData => ({
   ...adapter,

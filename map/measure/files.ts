@@ -1,4 +1,5 @@
 /** The files that commands name, by their path in the site: what a case makes of its document, and what an adapter writes. */
+import { join } from 'node:path';
 import { parse } from 'yaml';
 import { filesOfDiff } from './abilities/diff.ts';
 import { filesOfLint } from './abilities/lint.ts';
@@ -11,8 +12,9 @@ import { readResults } from './results.ts';
 export type NamedFiles = ReadonlyMap<string, string>;
 
 export const readNamedFiles = async (): Promise<NamedFiles> => {
-  const [cases, adapters] = await Promise.all([readCases(), readAdapters()]);
+  const [cases, adapters, sources] = await Promise.all([readCases(), readAdapters(), readSources()]);
   return new Map([
+    ...sources,
     ...cases.filter(({ ownDocument }) => ownDocument === undefined).flatMap(filesOfCase),
     ...adapters.flatMap((adapter) =>
       [readResults(adapter), ...readHistory(adapter.id)].flatMap((results) =>
@@ -23,6 +25,15 @@ export const readNamedFiles = async (): Promise<NamedFiles> => {
       ),
     ),
   ]);
+};
+
+/** The adapters, what they share, and their drivers in other languages: `adapters/orval.ts`. */
+const readSources = async (): Promise<[path: string, text: string][]> => {
+  const root = join(import.meta.dir, '..');
+  const paths = [...new Bun.Glob('adapters/**/*.{ts,go,java}').scanSync(root)].sort();
+  return Promise.all(
+    paths.map(async (path): Promise<[string, string]> => [path, await Bun.file(join(root, path)).text()]),
+  );
 };
 
 const filesOfCase = (feature: Case): [path: string, text: string][] => {

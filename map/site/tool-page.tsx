@@ -1,5 +1,6 @@
 /** A tool: what it reads, the evidence, its badges, and the texts for its tracker. */
 import type { MapData, ToolData } from '../measure/data.ts';
+import { AskedWith } from './asked-with.tsx';
 import { badgesOf } from './badge.ts';
 import { Code } from './code.tsx';
 import { type FindingOptions, findingsOf } from './finding.ts';
@@ -53,6 +54,7 @@ const Content = ({ tool, data, options }: ContentProps) => (
         <Text text={note} />
       </p>
     ))}
+    <AskedWith tool={tool} named={options.named} />
     <h2>What it reads</h2>
     <Verdicts tool={tool} data={data} />
     <Unmeasured tool={tool} data={data} />
