@@ -6,6 +6,7 @@ import type { CheckResult } from './check.ts';
 import { readHistory } from './history.ts';
 import observations from './notes.json' with { type: 'json' };
 import type { OpenapiVersion } from './operation.ts';
+import { type Reply, replyTo } from './replies.ts';
 import { type Results, readResults } from './results.ts';
 import { type Cause, causeOf, sentenceOf, type Verdict, verdictOf } from './verdict.ts';
 import { isRefusal, refusedVersions } from './version.ts';
@@ -73,6 +74,8 @@ export interface VerdictData {
   /** In Markdown. */
   readonly seen: string;
   readonly checks: readonly CheckResult[];
+  /** Of an author of the tool. */
+  readonly reply?: Reply;
 }
 
 export const readMapData = async (): Promise<MapData> => {
@@ -121,12 +124,17 @@ export const measuredToolOf = (
 ): ToolData => ({
   ...adapter,
   version: results?.version ?? adapter.version,
-  verdicts: verdictsOf(results?.answers ?? {}, sentences),
+  verdicts: verdictsOf(results?.answers ?? {}, sentences).map((verdict) => withReply(adapter.id, verdict)),
   notes: [...(adapter.notes ?? []), ...(notes.get(adapter.id) ?? [])],
   earlier: readHistory(adapter.id)
     .filter(({ version }) => version !== (results?.version ?? adapter.version))
     .map(({ version, date, answers }) => ({ version, date, verdicts: verdictsOf(answers, undefined) })),
 });
+
+const withReply = (tool: string, verdict: VerdictData): VerdictData => {
+  const reply = replyTo(tool, verdict.feature);
+  return reply === undefined ? verdict : { ...verdict, reply };
+};
 
 const isProof = ({ grade, input, observed, line = '' }: CheckResult, proof: RegExp | undefined): boolean =>
   grade !== 'right' && proof?.test(`${input}\n${observed}\n${line}`) === true;

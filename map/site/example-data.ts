@@ -100,6 +100,7 @@ const viewer: ToolData = {
       verdict: 'partly',
       date: '2026-11-23',
       seen: 'Half of it.',
+      reply: { date: '2026-11-24', url: 'https://tracker.example/1', words: 'The <other> half is next.', isOpen: true },
       checks: [{ ...check, observed: 'accepted', grade: 'right' }],
     },
     {

@@ -3,17 +3,18 @@ import type { MapData } from '../measure/data.ts';
 import { Code } from './code.tsx';
 import { renderPage } from './page.tsx';
 
-export const renderHowPage = (data: MapData): string =>
+export const renderHowPage = (data: MapData, repository = ''): string =>
   renderPage({
     data,
     root: '',
     title: 'How a verdict is made',
     description: 'From a document and a question to a verdict, and what to do if one is wrong.',
     section: 'How',
-    children: <Content />,
+    children: <Content repository={repository} />,
   });
 
-const Content = () => (
+/** The address of the repository, which a release fills in, or an empty text. */
+const Content = ({ repository }: { readonly repository: string }) => (
   <>
     <h1>How a verdict is made</h1>
     <p class="lead">Nobody writes a verdict. A program asks a tool, and computes the verdict from the answers.</p>
@@ -58,18 +59,23 @@ const Content = () => (
       it, and each tool has a file, a feed and badges.
     </p>
     <h2 id="wrong">Is a verdict wrong?</h2>
-    <p>
-      It may be a defect of the map. Repeat it in a copy of the repository of Plant Store. This writes a folder for each
-      question, with the document, the configuration and <code>repeat.sh</code>:
-    </p>
+    <p>It may be a defect of the map. To disagree:</p>
+    <ol>
+      <li>
+        Repeat it in a copy of{' '}
+        {repository === '' ? 'the repository of Plant Store' : <a href={repository}>Plant Store</a>}, which writes a
+        folder for each question:
+      </li>
+      <li>Say in an issue there which verdict it is, by its address, and what you expect.</li>
+      <li>
+        Until it is settled, your words are beside the verdict, which is called disputed. How the tool is called is in
+        its adapter: a change of it is welcome.
+      </li>
+    </ol>
     <Code
       text={'bun run map --tool NAME --feature FEATURE --keep\nsh reports/kept/NAME/FEATURE/1-load/repeat.sh'}
       name="repeat"
       copy
     />
-    <p>
-      Open an issue in the repository of Plant Store with the address of the verdict and what you expect. How the tool
-      is called is in <code>map/adapters/NAME.ts</code>: a change of it is welcome.
-    </p>
   </>
 );

@@ -76,6 +76,29 @@ test('a tool has what changed from one version to the next, on its page and in i
   expect(all('updated')).toEqual(['2026-11-23T00:00:00Z', '2026-11-23T00:00:00Z', '2026-11-20T00:00:00Z']);
 });
 
+test('a reply of an author is beside the verdict, which is disputed while it is open', async () => {
+  const page = textOf(example, 'tools/viewer.html');
+  expect(page.replaceAll(/<[^>]+>/g, '')).toContain(
+    'Disputed. An author replied on 2026-11-24: The &lt;other&gt; half is next. (where)',
+  );
+  expect(page).toContain('href="https://tracker.example/1"');
+  const tools = exampleData.tools.map((tool) => ({
+    ...tool,
+    verdicts: tool.verdicts.map((one) => (one.reply ? { ...one, reply: { ...one.reply, isOpen: false } } : one)),
+  }));
+  const settled = textOf(await filesOf({ ...exampleData, tools }), 'tools/viewer.html');
+  expect(settled).toContain('An author replied');
+  expect(settled).not.toContain('Disputed');
+});
+
+test('how to disagree has the address of the repository that a release gives', async () => {
+  const given = await filesOf(exampleData, { repository: 'https://code.example/plant-store' });
+  expect(textOf(given, 'how.html')).toContain('href="https://code.example/plant-store"');
+  expect(textOf(example, 'how.html')).toContain('the repository of Plant Store');
+  const lines = /<h2 id="wrong">[\s\S]*?<\/ol>/.exec(textOf(given, 'how.html'))?.[0].match(/<li>/g);
+  expect(lines).toHaveLength(3);
+});
+
 test('one setting makes the address of a badge absolute', () => {
   expect(textOf(published, 'tools/a-linter.html')).toContain(`](${url}tools/a-linter-3.1.svg)`);
   expect(textOf(example, 'tools/a-linter.html')).toContain('](a-linter-3.1.svg)');

@@ -28,9 +28,14 @@ export interface SiteOptions {
   readonly named?: NamedFiles;
   /** The address of the site, with a slash at the end. Without it, links in badges and feeds are relative. */
   readonly url?: string;
+  /** The address of the repository, where a reader disagrees. */
+  readonly repository?: string;
 }
 
-export const filesOf = async (data: MapData, { named = new Map(), url = '' }: SiteOptions = {}): Promise<Files> =>
+export const filesOf = async (
+  data: MapData,
+  { named = new Map(), url = '', repository = '' }: SiteOptions = {},
+): Promise<Files> =>
   new Map<string, string | Uint8Array<ArrayBuffer>>([
     ['index.html', renderMatrixPage(data)],
     ...renderKindPages(data),
@@ -46,7 +51,7 @@ export const filesOf = async (data: MapData, { named = new Map(), url = '' }: Si
         : [[`features/${feature.id}.yaml`, feature.document] satisfies [string, string]]),
     ]),
     ...data.tools.flatMap((tool) => filesOfTool(tool, data, { named, url })),
-    ['how.html', renderHowPage(data)],
+    ['how.html', renderHowPage(data, repository)],
     ['CITATION.cff', await Bun.file(join(import.meta.dir, '../CITATION.cff')).text()],
     ...renderComparePages(data),
     ...renderQuestionPages(data),

@@ -25,6 +25,17 @@ export const Verdicts = ({ tool, data }: { readonly tool: ToolData; readonly dat
   </>
 );
 
+const AuthorReply = ({
+  reply: { date, url, words, isOpen },
+}: {
+  readonly reply: NonNullable<VerdictData['reply']>;
+}) => (
+  <p class="note">
+    {isOpen && <b>Disputed. </b>}
+    An author replied on <time datetime={date}>{date}</time>: <q>{words}</q> (<a href={url}>where</a>)
+  </p>
+);
+
 interface ItemProps {
   readonly tool: ToolData;
   readonly feature: FeatureData;
@@ -48,6 +59,7 @@ const Item = ({ tool, feature: { name, document, since }, verdict }: ItemProps) 
       <p>
         <Text text={verdict.seen} />
       </p>
+      {verdict.reply !== undefined && <AuthorReply reply={verdict.reply} />}
       <Evidence tool={tool} verdict={verdict} anchor={verdict.feature} hasDocument={document !== ''} />
     </div>
   </li>
