@@ -6,9 +6,9 @@ export const readFeatures = async () => {
   return {
     $schema: './features.schema.json',
     features: features.map(({ document, ...feature }) => feature),
-    tools: tools.map(({ earlier, unmeasured, ...tool }) => ({
+    tools: tools.map(({ earlier, unmeasured, with: others, usage, ...tool }) => ({
       ...tool,
-      verdicts: tool.verdicts.map(({ checks, ...verdict }) => verdict),
+      verdicts: tool.verdicts.map(({ checks, reply, ...verdict }) => verdict),
     })),
   };
 };
