@@ -18,7 +18,7 @@ export const feature: CaseText = {
         test: 'every event of the subscribed types is sent with a signature and its exact id',
       },
       {
-        file: 'tests/sender/attempt.test.ts',
+        file: 'tests/runtime/post.test.ts',
         test: 'the receiver gets a POST with the body, the headers and its name in Host',
       },
       {
