@@ -21,7 +21,7 @@ export const tool: AdapterText = {
 /** A request with a name is one of a webhook. */
 const driver = `
 import json
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, unquote, urlsplit
 from openapi_core import Config, OpenAPI
 from openapi_core.testing import MockRequest, MockResponse
 
@@ -33,7 +33,8 @@ def judge(api, question):
     is_response = question['side'] == 'response'
     body = (question.get('requestBody') if is_response else question.get('body')) or ''
     request = MockRequest(
-        'http://localhost', question['method'], parts.path, args={k: v[0] for k, v in parse_qs(parts.query).items()},
+        # A framework has decoded the path, and has all values of a parameter.
+        'http://localhost', question['method'], unquote(parts.path), args=parse_qs(parts.query, keep_blank_values=True),
         headers=question['headers'], data=body.encode(),
         content_type='application/json' if is_response else question['contentType'],
     )
@@ -49,7 +50,14 @@ def judge(api, question):
     else:
         result = getattr(api, f'unmarshal{kind}_request')(request)
     for error in result.errors:
-        causes = [f'{cause}' for cause in getattr(error.__cause__, 'schema_errors', [error.__cause__])]
-        return ': '.join([f'{error}', *causes]).split(chr(10))[0]
+        return ': '.join(without_repetition(words_of(error)))
     return ''
+
+def words_of(error):
+    causes = list(getattr(error, 'schema_errors', [])) or ([error.__cause__] if error.__cause__ else [])
+    # Of an error of the schema, the message: what is below it prints the schema and the instance.
+    return [getattr(error, 'message', None) or f'{error}', *[word for cause in causes for word in words_of(cause)]]
+
+def without_repetition(words):
+    return [word for index, word in enumerate(words) if not any(word in before for before in words[:index])]
 `;

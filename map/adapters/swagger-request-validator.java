@@ -9,6 +9,7 @@ import com.fasterxml.jackson.databind.ObjectMapper;
 import java.io.File;
 import java.net.URI;
 import java.util.Map;
+import java.util.stream.Collectors;
 
 /** Asks the validator the questions in questions.json. */
 public class SwaggerRequestValidator {
@@ -38,8 +39,14 @@ public class SwaggerRequestValidator {
             : validator.validateRequest(request(method, target, question));
         for (var message : report.getMessages())
             if (message.getLevel() == ValidationReport.Level.ERROR)
-                return Map.of("isAccepted", false, "line", message.getMessage().split("\n")[0]);
+                return Map.of("isAccepted", false, "line", wordsOf(message));
         return Map.of("isAccepted", true);
+    }
+
+    /** The cause is often below the first line, or in a message that is nested in this one. */
+    static String wordsOf(ValidationReport.Message message) {
+        String nested = message.getNestedMessages().stream().map(one -> ": " + wordsOf(one)).collect(Collectors.joining());
+        return message.getMessage().strip().replaceAll("\\s+", " ") + nested;
     }
 
     static SimpleRequest request(Request.Method method, String target, JsonNode question) {

@@ -4,7 +4,7 @@ import type { AdapterText } from '../measure/adapter.ts';
 import { Refusal } from '../measure/session.ts';
 import { runJava } from './shared/java-library.ts';
 
-const driver = join(import.meta.dir, 'swagger-request-validator.java');
+const driver = join(import.meta.dir, './swagger-request-validator.java');
 
 export const tool: AdapterText = {
   name: 'swagger-request-validator',
