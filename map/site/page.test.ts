@@ -285,6 +285,22 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     await page.close();
   });
 
+  test('the name of each tool is whole on a screen 390 pixels wide', async () => {
+    const { page } = await open(`${real.url}index.html`, { viewport: { width: 390, height: 844 } });
+    const kinds = [...(await filesOf(await readMapData())).keys()].filter((path) => path.startsWith('kinds/'));
+    expect(kinds.length).toBeGreaterThan(5);
+    for (const path of kinds) {
+      await page.goto(real.url + path);
+      const cut = await page.evaluate(
+        `[...document.querySelectorAll('.matrix tbody th')]
+          .filter((head) => head.scrollWidth > head.clientWidth || head.querySelector('a').getBoundingClientRect().right > head.getBoundingClientRect().right)
+          .map((head) => head.textContent)`,
+      );
+      expect([path, cut]).toEqual([path, []]);
+    }
+    await page.close();
+  }, 60_000);
+
   test('the heads of the matrix stay in sight while it scrolls', async () => {
     const { page } = await open(`${real.url}kinds/generator.html`, { viewport: { width: 800, height: 600 } });
     const matrix = page.locator('.matrix');
