@@ -19,6 +19,7 @@ const target = join(root, 'dist/package');
 const documents = [
   'openapi/openapi.yaml',
   'openapi/lesson.yaml',
+  'openapi/lesson.overlay.yaml',
   'openapi/openapi-3.0.json',
   'openapi/openapi-3.2.json',
   'openapi/arazzo.yaml',
