@@ -5,7 +5,7 @@ import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
 import { timeoutMs } from './browser.ts';
-import { checkScreen, hostileNames, openConsole, screens } from './console-page.ts';
+import { checkScreen, enterToken, hostileNames, openConsole, screens } from './console-page.ts';
 import { inChromium, useBrowser } from './in-chromium.ts';
 
 setDefaultTimeout(timeoutMs);
@@ -67,6 +67,23 @@ inChromium('in Chromium, the log', () => {
       await page.emulateMedia({ reducedMotion });
       await eventually(async () => expect(await page.evaluate<string>(animation)).toBe(expected));
     }
+  });
+
+  test('a change after the list was read, and before the stream begins, is shown', async () => {
+    await using service = await startService();
+    await service.create(1);
+    await using opened = await openConsole(browser, service.url);
+    const { page } = opened;
+    const listed = page.waitForResponse((response) => response.url().includes('/plants?'));
+    await page.route('**/events', async (route) => {
+      if (route.request().method() === 'GET') {
+        await (await listed).finished();
+        await service.create(2);
+      }
+      await route.continue();
+    });
+    await enterToken(page, service.token);
+    await page.getByText('1 plant added by others.').waitFor();
   });
 
   test('after kill -9 the list is marked, and continues without an event missed or repeated', async () => {

@@ -8,6 +8,7 @@ import { asProblem, Problem } from './api/problem.ts';
 import { savedToken } from './api/token.ts';
 import { importFile } from './files/import-file.ts';
 import { createFeed, type Feed } from './live/feed.ts';
+import { readPosition } from './live/follow.ts';
 import { createActions, type PlantActions } from './plants/actions.ts';
 
 type Token = Data<Api['token']['get']>;
@@ -28,6 +29,8 @@ export interface Session {
 interface Asked {
   readonly token: string;
   readonly accepted?: Token;
+  /** The id of the newest event, read before the views read anything. */
+  readonly position?: string | undefined;
   readonly problem?: Problem;
 }
 
@@ -53,7 +56,8 @@ export const useNewSession = () => {
         try {
           if (!isToken(token)) throw new Problem({ status: 401 });
           const { data: accepted } = await expect(api.token.get());
-          if (!signal.aborted) setAsked({ token, accepted });
+          const position = accepted.scopes.includes('plants:read') ? await readPosition(token) : undefined;
+          if (!signal.aborted) setAsked({ token, accepted, position });
           return;
         } catch (error) {
           const problem = asProblem(error);
@@ -68,9 +72,9 @@ export const useNewSession = () => {
     return () => controller.abort();
   }, [api, token]);
 
-  const { accepted, problem } = asked.token === token ? asked : {};
+  const { accepted, position, problem } = asked.token === token ? asked : {};
   const can = (scope: Scope): boolean => accepted?.scopes.includes(scope) ?? false;
-  const feed = useFeed(api, token, can('plants:read'));
+  const feed = useFeed(api, token, can('plants:read'), position);
   const session = useMemo(
     (): Session => ({ token, api, accepted, problem, actions, feed, can }),
     [token, api, accepted, problem, actions, feed],
@@ -78,17 +82,17 @@ export const useNewSession = () => {
   return { session, setToken };
 };
 
-const useFeed = (api: Api, token: string, canFollow: boolean): Feed | undefined => {
+const useFeed = (api: Api, token: string, canFollow: boolean, after: string | undefined): Feed | undefined => {
   const [feed, setFeed] = useState<Feed>();
   useEffect(() => {
     if (!canFollow) return;
-    const own = createFeed({ api, token });
+    const own = createFeed({ api, token, after });
     setFeed(own);
     return () => {
       own.close();
       setFeed(undefined);
     };
-  }, [api, token, canFollow]);
+  }, [api, token, canFollow, after]);
   return feed;
 };
 

@@ -25,6 +25,8 @@ export interface Feed {
 interface FeedOptions {
   readonly api: Api;
   readonly token: string;
+  /** The event with this id is the last one that the views know already. */
+  readonly after: string | undefined;
 }
 
 /** What a tab tells the others. */
@@ -33,7 +35,7 @@ type Message =
   | { readonly kind: 'state'; readonly state: FeedState['kind'] }
   | { readonly kind: 'gap' | 'hello' };
 
-export const createFeed = ({ api, token }: FeedOptions): Feed => {
+export const createFeed = ({ api, token, after }: FeedOptions): Feed => {
   const state = createStore<FeedState>({ kind: 'connecting' });
   const listeners = new Set<{ onEvent: (event: LogEvent) => void; onGap: () => void }>();
   const closed = new AbortController();
@@ -41,6 +43,8 @@ export const createFeed = ({ api, token }: FeedOptions): Feed => {
   let channel: BroadcastChannel | undefined;
   let isLeader = false;
   let last: LogEvent | undefined;
+  /** The id of the event after which the feed continues. Undefined after a gap, until the next event. */
+  let position = after;
   let catchingUp: Promise<void> = Promise.resolve();
 
   const post = (message: Message): void => channel?.postMessage(message);
@@ -49,15 +53,16 @@ export const createFeed = ({ api, token }: FeedOptions): Feed => {
     post({ kind: 'state', state: next.kind });
   };
   const tellGap = (): void => {
-    last = undefined;
+    [last, position] = [undefined, undefined];
     for (const { onGap } of listeners) onGap();
   };
   const deliver = (event: LogEvent): void => {
-    last = event;
+    [last, position] = [event, event.eventId];
     for (const { onEvent } of listeners) onEvent(event);
   };
   const accept = (event: LogEvent): void => {
-    const place = placeOf(last?.sequence, event.sequence);
+    const isFirst = last === undefined && position !== undefined;
+    const place = isFirst ? 'later' : placeOf(last?.sequence, event.sequence);
     if (place === 'next') deliver(event);
     else if (place === 'later') catchUp();
   };
@@ -65,10 +70,10 @@ export const createFeed = ({ api, token }: FeedOptions): Feed => {
   const catchUp = (): Promise<void> => {
     catchingUp = catchingUp.then(async () => {
       try {
-        for (let after = last?.eventId; after !== undefined; ) {
-          const { data, response } = await expect(api.events.get({ query: { after, limit: pageSize } }));
+        for (let isMore = true; isMore && position !== undefined; ) {
+          const { data, response } = await expect(api.events.get({ query: { after: position, limit: pageSize } }));
           for (const event of data) if (placeOf(last?.sequence, event.sequence) !== 'known') deliver(event);
-          after = nextCursorOf(response) === undefined ? undefined : last?.eventId;
+          isMore = nextCursorOf(response) !== undefined;
         }
       } catch (error) {
         // Of another problem, the stream tells.
@@ -82,7 +87,7 @@ export const createFeed = ({ api, token }: FeedOptions): Feed => {
     isLeader = true;
     return follow({
       token,
-      after: last?.eventId,
+      after: position,
       signal,
       onEvent: (event) => {
         if (placeOf(last?.sequence, event.sequence) !== 'known') deliver(event);
@@ -102,7 +107,7 @@ export const createFeed = ({ api, token }: FeedOptions): Feed => {
   };
   const start = async (name: string | undefined): Promise<void> => {
     const { signal } = shown;
-    if (last !== undefined) await catchUp();
+    await catchUp();
     if (signal.aborted) return;
     if (name === undefined) return lead(signal);
     post({ kind: 'hello' });

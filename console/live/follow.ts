@@ -3,7 +3,7 @@
  * id of the last event, so no event is missed: unless the service has removed it meanwhile.
  */
 import { EventSourceParserStream } from 'eventsource-parser/stream';
-import { baseUrl, pause } from '../api/client.ts';
+import { baseUrl, patientFetch, pause } from '../api/client.ts';
 import { readJson } from '../api/json.ts';
 import { Problem, problemOf } from '../api/problem.ts';
 import type { LogEvent } from './event.ts';
@@ -22,6 +22,15 @@ interface FollowOptions extends Follower {
   readonly after: string | undefined;
   readonly signal: AbortSignal;
 }
+
+/** The id of the newest event. What a client reads after this, and the stream after this event, have all changes. Throws Problem. */
+export const readPosition = async (token: string): Promise<string | undefined> => {
+  const response = await patientFetch(`${baseUrl}/events`, { method: 'HEAD', headers: headersOf(token) }).catch(() => {
+    throw new Problem({ status: 0 });
+  });
+  if (!response.ok) throw problemOf(response, undefined);
+  return response.headers.get('last-event-id') ?? undefined;
+};
 
 export const follow = async ({ token, after, signal, onEvent, onOpen, onLost }: FollowOptions): Promise<void> => {
   let last = after;
@@ -54,11 +63,7 @@ export const follow = async ({ token, after, signal, onEvent, onOpen, onLost }: 
   }
 
   async function open() {
-    const headers = {
-      authorization: `Bearer ${token}`,
-      accept: 'text/event-stream',
-      ...(last !== undefined && { 'last-event-id': last }),
-    };
+    const headers = { ...headersOf(token), ...(last !== undefined && { 'last-event-id': last }) };
     const silent = new AbortController();
     const ended = AbortSignal.any([signal, silent.signal]);
     const response = await fetch(`${baseUrl}/events`, { headers, signal: ended, cache: 'no-store' });
@@ -72,6 +77,8 @@ export const follow = async ({ token, after, signal, onEvent, onOpen, onLost }: 
       .getReader();
   }
 };
+
+const headersOf = (token: string) => ({ authorization: `Bearer ${token}`, accept: 'text/event-stream' });
 
 const retryMsMax = 5000;
 
