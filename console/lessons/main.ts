@@ -40,10 +40,20 @@ const fillExercise = async (place: HTMLElement): Promise<void> => {
   };
   const buttons = create('p', { class: 'buttons' }, button('Check', check), button('Start again', reset));
   place.replaceChildren(editor, buttons, output);
-  const at = text.indexOf(`# Lesson ${number}:`);
-  const lineHeight = Number.parseFloat(getComputedStyle(editor).lineHeight);
-  if (at > 0) editor.scrollTop = (text.slice(0, at).split('\n').length - 2) * lineHeight;
+  scrollTo(editor, text.indexOf(`# Lesson ${number}:`));
   editor.focus({ preventScroll: true });
+};
+
+/** Shows the line of this place below another one. The height of the text before it is measured, since its long lines may wrap. */
+const scrollTo = (editor: HTMLTextAreaElement, at: number): void => {
+  if (at < 0) return;
+  const { value, rows } = editor;
+  editor.rows = 1;
+  editor.value = value.slice(0, at);
+  const heightBefore = editor.scrollHeight;
+  editor.rows = rows;
+  editor.value = value;
+  editor.scrollTop = heightBefore - 3 * Number.parseFloat(getComputedStyle(editor).lineHeight);
 };
 
 for (const place of document.querySelectorAll<HTMLElement>('[data-lesson]')) {
