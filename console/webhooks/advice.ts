@@ -57,7 +57,7 @@ const wordsForCertificate: Readonly<Record<string, (name: string) => string>> = 
   not_yet_valid: (name) =>
     `The certificate of ${name} is not valid yet. Check the clocks of the service and of the receiver.`,
   self_signed: (name) =>
-    `The certificate of ${name} is signed by itself. Let the receiver have one of a public authority, such as Let’s Encrypt.`,
+    `The certificate of ${name} is self-signed. Let the receiver have one of a public authority, such as Let’s Encrypt.`,
   unknown_authority: (name) =>
     `The certificate of ${name} is from an unknown authority, or the receiver does not send the intermediate certificate with it.`,
 };

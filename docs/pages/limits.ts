@@ -27,7 +27,7 @@ Each figure is without the limit → with it, on Bun, Node and Deno; two cores, 
 
 ${paragraph('`X-Total-Count` is exact up to 1,000: to count 100,000 takes 5.8 ms on SQLite and 36 ms on PostgreSQL, and 10,000 take 0.26 ms on SQLite. A larger exact total needs a count for each tag that a process keeps beside its log position, and the old tag in the event `plant.updated`. A list with `name` or `search` has no total: no index has it, so a count would look at every plant in the store.')}
 
-${paragraph('A store in memory, such as that of the demo, has one connection. All other requests wait while an import writes its rows: 50 ms for 5,000 rows, and 1.3 to 1.6 s for 100,000, measured on two busy cores with Bun. In a file, an import has a connection of its own, so that reads go on.')}
+${paragraph('A store in memory, such as that of the demo, has one connection. All other requests wait while an import writes its rows: 50 to 171 ms for 5,000 rows, and 1.3 to 1.6 s for 100,000, measured on two busy cores with Bun. In a file, an import has a connection of its own, so that reads go on.')}
 
 ${paragraph('On PostgreSQL the first load was measured with 60,000 plants on a busy machine: the median get took 1 to 23 ms for each kind of search, and 1.5 without them.')}
 

@@ -50,7 +50,7 @@ export const certificateFaults = {
   other_name: 'It is not for the host of the URL.',
   expired: 'It has expired.',
   not_yet_valid: 'It is not valid yet.',
-  self_signed: 'It is signed by itself.',
+  self_signed: 'It is self-signed.',
   unknown_authority: 'Its authority is unknown, or the receiver does not send the intermediate one.',
 } as const;
 export type CertificateFault = keyof typeof certificateFaults;

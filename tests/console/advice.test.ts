@@ -21,7 +21,7 @@ test.each([
   [
     { failure: 'tls', certificate: 'self_signed' },
     'https://a.example/',
-    'The certificate of a.example is signed by itself.',
+    'The certificate of a.example is self-signed.',
   ],
   [
     { failure: 'tls', certificate: 'unknown_authority' },
