@@ -12,7 +12,7 @@ import { cursorAfterMoss, monstera } from './sample.ts';
 
 const id = t.Int64({
   description:
-    'Identification number of the plant. JavaScript rounds it beyond 2⁵³, perhaps to that of another plant, unless [the reviver of `JSON.parse` reads `context.source`](https://developer.mozilla.org/docs/Web/JavaScript/Reference/Global_Objects/JSON/parse).',
+    'Identification number of the plant. JavaScript rounds it beyond 2⁵³, perhaps to that of another plant, unless a reviver of `JSON.parse` reads [the source text](https://github.com/tc39/proposal-json-parse-with-source).',
   error: 'must be an integer from -9223372036854775808 to 9223372036854775807',
 });
 
