@@ -23,13 +23,14 @@ interface FollowOptions extends Follower {
   readonly signal: AbortSignal;
 }
 
-/** The id of the newest event. What a client reads after this, and the stream after this event, have all changes. Throws Problem. */
+/**
+ * The id of the newest event. What a client reads after this, and the stream after this event, have all changes. Undefined if there is no
+ * answer, such as from a proxy that blocks the log: then only the changes after the beginning of the stream are known.
+ */
 export const readPosition = async (token: string): Promise<string | undefined> => {
-  const response = await patientFetch(`${baseUrl}/events`, { method: 'HEAD', headers: headersOf(token) }).catch(() => {
-    throw new Problem({ status: 0 });
-  });
-  if (!response.ok) throw problemOf(response, undefined);
-  return response.headers.get('last-event-id') ?? undefined;
+  const request = patientFetch(`${baseUrl}/events`, { method: 'HEAD', headers: headersOf(token) });
+  const response = await request.catch(() => undefined);
+  return response?.headers.get('last-event-id') ?? undefined;
 };
 
 export const follow = async ({ token, after, signal, onEvent, onOpen, onLost }: FollowOptions): Promise<void> => {
