@@ -29,10 +29,9 @@ const readLesson = async (name: string): Promise<LessonText> => {
   };
 };
 
-/** By their names. */
-export const documentFiles = async (): Promise<[string, string][]> =>
-  Promise.all(
-    ['arazzo.yaml', 'lesson.yaml', 'openapi.yaml', 'openapi-3.0.json', 'openapi-3.2.json'].map(
-      async (name): Promise<[string, string]> => [`learn/${name}`, await Bun.file(join(root, 'openapi', name)).text()],
-    ),
-  );
+/** All files in openapi/, by their names on the site. */
+export const documentFiles = async (): Promise<[string, string][]> => {
+  const folder = join(root, 'openapi');
+  const names = [...new Bun.Glob('*').scanSync(folder)].sort();
+  return Promise.all(names.map(async (name) => [`learn/${name}`, await Bun.file(join(folder, name)).text()]));
+};
