@@ -232,6 +232,7 @@ inChromium('in Chromium, the work with the console', () => {
       await page.keyboard.press('Enter');
     } else await page.getByRole('link', { name: 'Webhooks' }).click();
     for (const url of [`http://${closed}/`, receiver.url.href]) {
+      await page.getByRole('button', { name: 'New webhook' }).waitFor();
       if (way === 'by keyboard') {
         await tabTo(page, /^New webhook$/);
         await page.keyboard.press('Enter');
