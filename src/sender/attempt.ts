@@ -121,10 +121,7 @@ const failureOf = (error: unknown): Pick<Attempt, 'failure' | 'certificate'> => 
   const code = codeOf(error) ?? '';
   if (!tlsCodes.test(code)) return { failure: 'connection' };
   const certificate = certificateCodes[code];
-  // Deno has this code for everything that it does not accept, also for a certificate that has expired.
-  return certificate === undefined || (certificate === 'unknown_authority' && runtime.name === 'deno')
-    ? { failure: 'tls' }
-    : { failure: 'tls', certificate };
+  return { failure: 'tls', ...(certificate && { certificate }) };
 };
 
 /** Those of OpenSSL for certificates, which are UNSPECIFIED if they have no name, and those of a failed handshake. */

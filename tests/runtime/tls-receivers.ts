@@ -57,7 +57,7 @@ type Outcome = Readonly<Record<string, unknown>>;
 
 const accepted = { status: 204 };
 const refused = (certificate: CertificateFault): Outcome => ({ ...tls, certificate });
-/** Deno does not tell why it does not accept a certificate, other than by its name or its signature by itself. */
+/** Deno has no reason why it does not accept a certificate, except another name and a self-signed one. */
 const untold = { deno: tls };
 
 /** The certificates in `fixtures/`, and the outcome of an attempt to their receiver. */
