@@ -75,8 +75,9 @@ async function* pageByName(plants: PlantStore, query: Parameters<typeof findByNa
     const read = await findByName(plants, query, new AbortController().signal);
     yield rowsOf((await read(query.limit, undefined)).json);
   } catch (error) {
-    if (!(error instanceof AppError)) throw error;
-    throw new OperatorError(error.message.replace('The query parameter sort', '--sort'), { cause: error });
+    const [detail] = error instanceof AppError ? (error.details ?? []) : [];
+    if (!detail || !('parameter' in detail)) throw error;
+    throw new OperatorError(`--${detail.parameter} ${detail.message}.`, { cause: error });
   }
 }
 
