@@ -43,8 +43,8 @@ export const createFeed = ({ api, token, after }: FeedOptions): Feed => {
   let channel: BroadcastChannel | undefined;
   let isLeader = false;
   let last: LogEvent | undefined;
-  /** The id of the event after which the feed continues. Undefined after a gap, until the next event. */
-  let position = after;
+  /** The id of the event before all of the feed. Undefined after a gap. */
+  let origin = after;
   let catchingUp: Promise<void> = Promise.resolve();
 
   const post = (message: Message): void => channel?.postMessage(message);
@@ -52,16 +52,18 @@ export const createFeed = ({ api, token, after }: FeedOptions): Feed => {
     state.update(() => next);
     post({ kind: 'state', state: next.kind });
   };
+  /** The id of the event after which the feed continues. Undefined after a gap, until the next event. */
+  const position = (): string | undefined => last?.eventId ?? origin;
   const tellGap = (): void => {
-    [last, position] = [undefined, undefined];
+    [last, origin] = [undefined, undefined];
     for (const { onGap } of listeners) onGap();
   };
   const deliver = (event: LogEvent): void => {
-    [last, position] = [event, event.eventId];
+    last = event;
     for (const { onEvent } of listeners) onEvent(event);
   };
   const accept = (event: LogEvent): void => {
-    const isFirst = last === undefined && position !== undefined;
+    const isFirst = last === undefined && origin !== undefined;
     const place = isFirst ? 'later' : placeOf(last?.sequence, event.sequence);
     if (place === 'next') deliver(event);
     else if (place === 'later') catchUp();
@@ -70,10 +72,10 @@ export const createFeed = ({ api, token, after }: FeedOptions): Feed => {
   const catchUp = (): Promise<void> => {
     catchingUp = catchingUp.then(async () => {
       try {
-        for (let isMore = true; isMore && position !== undefined; ) {
-          const { data, response } = await expect(api.events.get({ query: { after: position, limit: pageSize } }));
+        for (let from = position(); from !== undefined; ) {
+          const { data, response } = await expect(api.events.get({ query: { after: from, limit: pageSize } }));
           for (const event of data) if (placeOf(last?.sequence, event.sequence) !== 'known') deliver(event);
-          isMore = nextCursorOf(response) !== undefined;
+          from = nextCursorOf(response) === undefined ? undefined : position();
         }
       } catch (error) {
         // Of another problem, the stream tells.
@@ -87,7 +89,7 @@ export const createFeed = ({ api, token, after }: FeedOptions): Feed => {
     isLeader = true;
     return follow({
       token,
-      after: position,
+      after: position(),
       signal,
       onEvent: (event) => {
         if (placeOf(last?.sequence, event.sequence) !== 'known') deliver(event);

@@ -1,7 +1,7 @@
 /** What is wrong with the value of a field. */
 import { useId } from 'preact/hooks';
 
-/** `attributes` are for the field, and `shown` stands beside it. */
+/** `attributes` are for the field, and `shown` is beside it. */
 export const useFault = (text: string | undefined) => {
   const id = useId();
   if (text === undefined) return { attributes: {}, shown: null };
