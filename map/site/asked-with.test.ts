@@ -40,24 +40,10 @@ test.each(adapters.map(({ id }) => [id]))('the page of %s has its adapter, and a
   for (const path of shared) expect(block).toContain(`href="../${path}"`);
 });
 
-/** Options of the runtime, which change no answer: Specmatic starts faster, and asks no other host. */
-const plainOptions = ['specmatic -XX', 'specmatic -Dhttp', 'specmatic -D'];
-
 /** Words in quotes that begin with a dash. */
 const optionsIn = (code: string): string[] => [
   ...new Set([...code.matchAll(/['"`](--?[a-z][\w-]*)/gi)].map(([, option = '']) => option)),
 ];
-
-test('each option of a command that an adapter sets is in the commands of its page', () => {
-  const hidden = adapters.flatMap(({ id }) => {
-    const summary = summaryOf(id);
-    return optionsIn(codeOf(`adapters/${id}.ts`))
-      .filter((option) => !summary.includes(option))
-      .map((option) => `${id} ${option}`)
-      .filter((option) => !plainOptions.includes(option));
-  });
-  expect(hidden).toEqual([]);
-});
 
 /** The names in an object that is given to a constructor: `new Ajv({ strict: false })`. */
 const settingsIn = (code: string): string[] =>
@@ -65,21 +51,27 @@ const settingsIn = (code: string): string[] =>
     inside.split(',').flatMap((part) => /^\s*(\w+)\s*(?::|$)/.exec(part)?.[1] ?? []),
   );
 
-/** They change no answer: where Ajv prints, and how a client of MCP names itself. */
-const plainSettings = [
+/** They change no answer: Specmatic starts faster, and asks no other host; where Ajv prints, and how a client of MCP names itself. */
+const plain = [
+  'specmatic -XX',
+  'specmatic -Dhttp',
+  'specmatic -D',
   'ajv logger',
   'fastify-openapi-glue logger',
   'openapi-mcp-generator name',
   'openapi-mcp-generator version',
 ];
 
-test('each setting that an adapter gives to a class of the tool is on its page in words', () => {
+test.each([
+  ['option of a command', optionsIn],
+  ['setting of a class of the tool', settingsIn],
+] as const)('each %s that an adapter sets is on its page in words', (_what, namesIn) => {
   const hidden = adapters.flatMap(({ id }) => {
     const summary = summaryOf(id);
-    return settingsIn(codeOf(`adapters/${id}.ts`))
+    return namesIn(codeOf(`adapters/${id}.ts`))
       .filter((name) => !summary.includes(name))
       .map((name) => `${id} ${name}`)
-      .filter((setting) => !plainSettings.includes(setting));
+      .filter((name) => !plain.includes(name));
   });
   expect(hidden).toEqual([]);
 });
