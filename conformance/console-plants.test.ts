@@ -69,7 +69,7 @@ inChromium('in Chromium, the plants', () => {
     await expectTag('house', /"tag":"house"/);
   });
 
-  test('all that is wrong with a plant is told at its fields, in the form and in a row, and what was typed stays', async () => {
+  test('all that is wrong with a plant is shown at its fields, in the form and in a row, and what was typed stays', async () => {
     await using opened = await openConsole(browser, demo.url);
     const { page, press } = opened;
     const expectFaults = (...faults: readonly (readonly [string, string])[]): Promise<void> =>

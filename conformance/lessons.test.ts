@@ -56,7 +56,7 @@ inChromium('in Chromium, the lessons', () => {
       for (const line of lines) expect(answer).toContain(line);
     });
 
-  test('an exercise is done in the page: what is wrong is told in words, a right edit is done, and it can begin again', async () => {
+  test('an exercise is done in the page: what is wrong is said in words, a right edit is done, and it can begin again', async () => {
     await using opened = await openLessons('02-null.md');
     const { page, section } = opened;
     await section.getByRole('button', { name: 'Do it here' }).click();

@@ -41,7 +41,7 @@ const toRatio = ({ work, cpuUs: { here, other, again } }: Compared): [string, nu
 /** How much more a request may cost than at the last entry. */
 const lossMax = 0.04;
 
-/** A sentence for each row that costs too much more than at `last`. */
+/** A message for each row that costs too much more than at `last`. */
 export const findLosses = (ratios: Ratios, last: Entry): string[] =>
   Object.entries(ratios).flatMap(([engine, rows]) =>
     Object.entries(rows).flatMap(([work, ratio]) => {

@@ -54,12 +54,12 @@ test('each file that a command names is in the text', () => {
 });
 
 test('each file that the adapter wrote for the command is in the text', () => {
-  const absent = findings.flatMap((one) =>
+  const missing = findings.flatMap((one) =>
     Object.keys(decidingOf(one)?.files ?? {})
       .filter((name) => !one.files.has(name))
       .map((name) => [one.path, name]),
   );
-  expect(absent).toEqual([]);
+  expect(missing).toEqual([]);
 });
 
 test('the exchange of a tester is in the text where the check has one', () => {

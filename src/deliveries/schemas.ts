@@ -18,7 +18,7 @@ import { cursorOf, placeOf } from './place.ts';
 
 const inList = (words: Readonly<Record<string, string>>): string =>
   Object.entries(words)
-    .map(([name, sentence]) => `\`${name}\`: ${sentence}`)
+    .map(([name, text]) => `\`${name}\`: ${text}`)
     .join(' ');
 
 const Attempt = named(

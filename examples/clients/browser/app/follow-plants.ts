@@ -7,7 +7,7 @@ import type { components } from '../generated/openapi-typescript.ts';
 export type Plant = components['schemas']['NewPlant'];
 
 export interface Followed {
-  /** By id. Absent until all are listed. */
+  /** By id. Undefined until all are listed. */
   readonly plants?: ReadonlyMap<string, Plant> | undefined;
   /** The status that an attempt ended with; 0 for a lost connection. The next attempt follows, except after 401 and 403. */
   readonly problem?: number;
