@@ -12,7 +12,7 @@ import { appendFileSync, existsSync, readFileSync, writeFileSync } from 'node:fs
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../support/folder.ts';
-import { type ProgramName, programNames, toProgramName } from '../support/programs/programs.ts';
+import { type ProgramName, programNames } from '../support/programs/programs.ts';
 import { hasFailedByPace, readTestCases } from '../support/project/junit.ts';
 import { exitCodeOf, runTrial, type TrialOutcome } from './support/trial-process.ts';
 
@@ -94,24 +94,39 @@ const testsOfRuntimes = ['house/demo', 'sqlite/visibility', 'cli/descriptors'].m
   join(import.meta.dir, `../${name}.test.ts`),
 );
 
-const { values } = parseArgs({
-  options: {
-    few: { type: 'boolean', default: false },
-    group: { type: 'string' },
-    program: { type: 'string' },
-    trial: { type: 'string' },
-    report: { type: 'string' },
-  },
-});
+/** Ends the process with 2. */
+const refuse = (message: string): never => {
+  console.error(`${message}\ntests/faults/README.md has the options.`);
+  process.exit(2);
+};
+
+const readOptions = () => {
+  try {
+    return parseArgs({
+      options: {
+        few: { type: 'boolean', default: false },
+        group: { type: 'string' },
+        program: { type: 'string' },
+        trial: { type: 'string' },
+        report: { type: 'string' },
+      },
+    }).values;
+  } catch (error) {
+    return refuse(error instanceof Error ? error.message : String(error));
+  }
+};
+
+const values = readOptions();
 if (values.group !== undefined && !groups.some((group) => group === values.group))
-  throw new Error(`--group must be one of ${groups.join(', ')}.`);
-if (values.program !== undefined) toProgramName(values.program);
+  refuse(`--group must be one of ${groups.join(', ')}.`);
+if (values.program !== undefined && !programNames.some((program) => program === values.program))
+  refuse(`--program must be one of ${programNames.join(', ')}.`);
 
 interface Run extends Omit<Trial, 'group'> {
   readonly name: string;
   readonly group: (typeof groups)[number];
   readonly program: ProgramName;
-  /** Absent for all scenes. */
+  /** Omitted for all scenes. */
   readonly scene?: string;
 }
 
@@ -159,7 +174,8 @@ const isAsked = ({ name, group, program }: Run): boolean =>
   (values.group ?? group) === group && (values.program ?? program) === program && (values.trial ?? name) === name;
 
 const asked = runs.filter((one) => isAsked(one) && (!values.few || isOfFew(one)));
-if (asked.length === 0) throw new Error('There is no such trial.');
+if (asked.length === 0)
+  refuse(`There is no such trial. There are: ${[...new Set(runs.map(({ name }) => name))].join(', ')}.`);
 if (values.report !== undefined) writeFileSync(values.report, '');
 const results: Awaited<ReturnType<typeof run>>[] = [];
 for (const one of asked) results.push(await run(one));

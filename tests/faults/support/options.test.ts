@@ -27,3 +27,15 @@ test('each loop has its own seconds, and the longest one is counted', () => {
   expect([...rounds.each(3), ...rounds.each(2)]).toEqual([1, 2, 3, 1, 2]);
   expect(rounds.count()).toBe(3);
 });
+
+test.each([
+  ['--help', "Unknown option '--help'"],
+  ['--group=all', '--group must be one of quiet,'],
+  ['--program=bun', '--program must be one of binary,'],
+  ['--trial=kill', 'There is no such trial. There are: kill-server,'],
+])('bun run faults refuses %s, and names the page with its options', (option, message) => {
+  const { exitCode, stderr } = Bun.spawnSync([process.execPath, `${import.meta.dir}/../run.ts`, option]);
+  expect(`${stderr}`).toStartWith(message);
+  expect(`${stderr}`).toEndWith('\ntests/faults/README.md has the options.\n');
+  expect(exitCode).toBe(2);
+});

@@ -3,7 +3,7 @@ import { parseArgs } from 'node:util';
 
 export interface Options {
   readonly rounds: Rounds;
-  /** How long rounds begin. Absent in a full run. */
+  /** How long rounds begin. Undefined in a full run. */
   readonly seconds: number | undefined;
   /** From 0 to 1, the same in every run with one seed (mulberry32). */
   readonly random: () => number;
