@@ -10,6 +10,9 @@ export interface Change {
   readonly to: Verdict;
 }
 
+/** The feature is right since the version. */
+export const isRepaired = ({ to }: Change): boolean => to === 'right';
+
 export interface Step {
   readonly from: string;
   readonly to: string;

@@ -1,45 +1,64 @@
-/** An Atom feed (RFC 4287) for each tool: an entry for each version that was measured, with what changed. */
+/** Atom feeds (RFC 4287), of each tool and of all: an entry for each version that was measured, with what changed. */
 import type { MapData, ToolData } from '../measure/data.ts';
-import { stepsOf } from '../measure/history.ts';
 import { versionPathOf } from './evidence.tsx';
+import { type Release, releasesOf, releasesOfTool } from './releases.ts';
 import { plain } from './text.tsx';
 import { verdicts as allVerdicts, countedOf, countsOf, words } from './verdicts.ts';
 
 /** `url` is the address of the site, which may be empty: links are then relative. */
-export const renderAtom = (tool: ToolData, data: MapData, url: string): string => {
-  const dateOf = ({ verdicts }: Pick<ToolData, 'verdicts'>) =>
-    verdicts
-      .map(({ date }) => date)
-      .toSorted()
-      .at(-1) ?? data.date;
-  const versions = [tool, ...tool.earlier.map((one) => ({ ...tool, ...one }))];
-  const steps = stepsOf(versions);
-  const linkOf = (path: string): string => (url === '' ? path.replace(/^tools\//, '') : `${url}${path}`);
-  const entries = versions.map((version) => {
-    const changes = steps.find(({ to }) => to === version.version)?.changes;
-    const counts = countsOf(countedOf(version));
-    const sum = allVerdicts.map((verdict) => `${counts[verdict]} ${words[verdict]}`).join(', ');
-    const lines = changes?.map(({ feature, from, to }) => `${nameOf(feature, data)}: ${words[from]} → ${words[to]}`);
-    const content = [`${sum}.`, ...(lines ?? [])].join('\n');
-    return `  <entry>
-    <id>${idOf(url, versionPathOf(version))}</id>
-    <title>${escapeXml(`${tool.name} ${version.version}`)}</title>
-    <updated>${dateOf(version)}T00:00:00Z</updated>
-    <link href="${escapeXml(linkOf(versionPathOf(version)))}"/>
-    <content type="text">${escapeXml(content)}</content>
-  </entry>`;
+export const renderAtom = (tool: ToolData, data: MapData, url: string): string =>
+  feedOf(releasesOfTool(tool, data), data, {
+    path: `tools/${tool.id}.atom`,
+    title: `${tool.name} in the map of OpenAPI`,
+    linkOf: (path) => (url === '' ? path.replace(/^tools\//, '') : `${url}${path}`),
+    url,
   });
+
+/** Of all tools. */
+export const renderWholeAtom = (data: MapData, url: string): string =>
+  feedOf(releasesOf(data), data, {
+    path: 'map.atom',
+    title: 'The map of OpenAPI',
+    linkOf: (path) => `${url}${path}`,
+    url,
+  });
+
+interface Feed {
+  readonly path: string;
+  readonly title: string;
+  readonly linkOf: (path: string) => string;
+  readonly url: string;
+}
+
+const feedOf = (releases: readonly Release[], data: MapData, { path, title, linkOf, url }: Feed): string => {
+  const entries = releases.map(
+    ({ tool, updated, step }) => `  <entry>
+    <id>${idOf(url, versionPathOf(tool))}</id>
+    <title>${escapeXml(`${tool.name} ${tool.version}`)}</title>
+    <updated>${updated}T00:00:00Z</updated>
+    <link href="${escapeXml(linkOf(versionPathOf(tool)))}"/>
+    <content type="text">${escapeXml([sumOf(tool), ...changesOf(step, data)].join('\n'))}</content>
+  </entry>`,
+  );
   return `<?xml version="1.0" encoding="utf-8"?>
 <feed xmlns="http://www.w3.org/2005/Atom">
-  <id>${idOf(url, `tools/${tool.id}.atom`)}</id>
-  <title>${escapeXml(`${tool.name} in the map of OpenAPI`)}</title>
-  <updated>${dateOf(tool)}T00:00:00Z</updated>
+  <id>${idOf(url, path)}</id>
+  <title>${escapeXml(title)}</title>
+  <updated>${releases[0]?.updated ?? data.date}T00:00:00Z</updated>
   <author><name>Plant Store</name></author>
-  <link rel="self" href="${escapeXml(linkOf(`tools/${tool.id}.atom`))}"/>
+  <link rel="self" href="${escapeXml(linkOf(path))}"/>
 ${entries.join('\n')}
 </feed>
 `;
 };
+
+const sumOf = (tool: ToolData): string => {
+  const counts = countsOf(countedOf(tool));
+  return `${allVerdicts.map((verdict) => `${counts[verdict]} ${words[verdict]}`).join(', ')}.`;
+};
+
+const changesOf = (step: Release['step'], data: MapData): string[] =>
+  (step?.changes ?? []).map(({ feature, from, to }) => `${nameOf(feature, data)}: ${words[from]} → ${words[to]}`);
 
 /** It stays the same wherever the site is, unless the site has an address. */
 const idOf = (url: string, path: string): string =>

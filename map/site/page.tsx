@@ -14,7 +14,7 @@ export interface PageProps {
   readonly children: Child;
 }
 
-type Section = 'Map' | 'Features' | 'Tools' | 'Questions' | 'Compare' | 'Findings' | 'Learn' | 'How';
+type Section = 'Map' | 'Features' | 'Tools' | 'Questions' | 'Compare' | 'Findings' | 'This month' | 'Learn' | 'How';
 
 const sections: Readonly<Record<Section, string>> = {
   Map: 'index.html',
@@ -23,6 +23,7 @@ const sections: Readonly<Record<Section, string>> = {
   Questions: 'questions/index.html',
   Compare: 'compare.html',
   Findings: 'findings/index.html',
+  'This month': 'month.html',
   Learn: 'learn/index.html',
   How: 'how.html',
 };
@@ -39,6 +40,7 @@ const Page = ({ data, title, description, root, section, isWide = false, childre
       <title>{title === siteName ? siteName : `${plain(title)} · ${siteName}`}</title>
       <link rel="icon" href={`${root}assets/icon.svg`} />
       <link rel="stylesheet" href={`${root}assets/site.css`} />
+      <link rel="alternate" type="application/atom+xml" title={siteName} href={`${root}map.atom`} />
       <script defer src={`${root}assets/site.js`} />
     </head>
     <body class={isWide ? 'wide' : undefined}>

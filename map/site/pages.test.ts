@@ -76,6 +76,33 @@ test('a tool has what changed from one version to the next, on its page and in i
   expect(all('updated')).toEqual(['2026-11-23T00:00:00Z', '2026-11-23T00:00:00Z', '2026-11-20T00:00:00Z']);
 });
 
+test('one feed has the versions of all tools, the last measured first, and a page has what changed this month', () => {
+  const feed = textOf(published, 'map.atom');
+  const titles = [...feed.matchAll(/<title>([^<]*)<\/title>/g)].map(([, title]) => title);
+  expect(titles).toEqual(['The map of OpenAPI', 'A linter 1.0.0', 'Viewer 1.0.0', 'A linter 0.9.0']);
+  expect(feed).toContain('type arrays with null: ignored → wrong');
+  expect(feed).toContain(`<link rel="self" href="${url}map.atom"/>`);
+  const page = textOf(example, 'month.html').replaceAll(/<[^>]+>/g, '');
+  expect(page).toContain(
+    'In 2026-11, 1 version of tools was compared with the version before. 0 verdicts became right.',
+  );
+  expect(page).toContain('Other changes in 1.0.0:');
+});
+
+test('the history and the page of the month say what a version repaired', async () => {
+  const tools = exampleData.tools.map((tool) => ({
+    ...tool,
+    verdicts: tool.verdicts.map((one) => ({ ...one, verdict: 'right' as const })),
+  }));
+  const files = await filesOf({ ...exampleData, tools });
+  for (const path of ['tools/a-linter.html', 'month.html'])
+    expect(textOf(files, path).replaceAll(/<[^>]+>/g, '')).toContain(
+      'Repaired in 1.0.0:type arrays with null: ignored → right',
+    );
+  const later = await filesOf({ ...exampleData, tools, date: '2026-12-01' });
+  expect(textOf(later, 'month.html')).not.toContain('Repaired in');
+});
+
 test('a reply of an author is beside the verdict, which is disputed while it is open', async () => {
   const page = textOf(example, 'tools/viewer.html');
   expect(page.replaceAll(/<[^>]+>/g, '')).toContain(

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { MapData, ToolData } from '../measure/data.ts';
 import type { NamedFiles } from '../measure/files.ts';
 import { assetFiles } from './assets.ts';
-import { renderAtom } from './atom.ts';
+import { renderAtom, renderWholeAtom } from './atom.ts';
 import { badgesOf, renderBadge } from './badge.ts';
 import { renderComparePages } from './compare-page.tsx';
 import { renderFeaturePage } from './feature-page.tsx';
@@ -15,6 +15,7 @@ import { renderKindPages } from './kind-page.tsx';
 import { renderLessonPage } from './lesson-page.tsx';
 import { documentFiles, readLessons } from './lessons.ts';
 import { renderMatrixPage } from './matrix-page.tsx';
+import { renderMonthPage } from './month-page.tsx';
 import { renderQuestionPages } from './question-page.tsx';
 import { renderToolPage } from './tool-page.tsx';
 import { renderToolsPage } from './tools-page.tsx';
@@ -52,6 +53,8 @@ export const filesOf = async (
     ]),
     ...data.tools.flatMap((tool) => filesOfTool(tool, data, { named, url })),
     ['how.html', renderHowPage(data, repository)],
+    ['month.html', renderMonthPage(data)],
+    ['map.atom', renderWholeAtom(data, url)],
     ['CITATION.cff', await Bun.file(join(import.meta.dir, '../CITATION.cff')).text()],
     ...renderComparePages(data),
     ...renderQuestionPages(data),

@@ -1,6 +1,6 @@
 /** The history of a tool: what changed from one version to the next, and a page for each version, whose address stays. */
 import type { MapData, ToolData } from '../measure/data.ts';
-import { type Step, stepsOf } from '../measure/history.ts';
+import { type Change, isRepaired, type Step, stepsOf } from '../measure/history.ts';
 import { versionPathOf } from './evidence.tsx';
 import { Bar } from './mark.tsx';
 import { renderPage } from './page.tsx';
@@ -22,34 +22,53 @@ export const History = ({ tool, data }: { readonly tool: ToolData; readonly data
     ))}
     <p>
       <a href={`../${versionPathOf(tool)}`}>The page of version {tool.version}</a> keeps its address when a newer one is
-      measured. <a href={`${tool.id}.atom`}>{tool.id}.atom</a> tells what changes.
+      measured. <a href={`${tool.id}.atom`}>{tool.id}.atom</a> tells what changes, and{' '}
+      <a href="../map.atom">map.atom</a> what changes in any tool.
     </p>
   </>
 );
 
-const Changes = ({
-  step: { changes, asked },
-  data,
-  tool,
-}: {
+interface ChangesProps {
   readonly step: Step;
   readonly data: MapData;
-  readonly tool: ToolData;
-}) =>
-  changes.length === 0 ? (
-    <p>No verdict of {asked} changed.</p>
-  ) : (
+  readonly tool: Pick<ToolData, 'id' | 'version'>;
+  /** The path from the page to the first page. */
+  readonly root?: string;
+}
+
+/** What the version repaired comes first. */
+export const Changes = ({ step: { to, changes, asked }, data, tool, root = '../' }: ChangesProps) => {
+  const listed = (given: readonly Change[]) => (
     <ul class="plain">
-      {changes.map(({ feature, from, to }) => (
+      {given.map(({ feature, from, to: now }) => (
         <li key={feature}>
-          <a href={`../${versionPathOf(tool)}#${feature}`}>
+          <a href={`${root}${versionPathOf(tool)}#${feature}`}>
             <Text text={data.features.find(({ id }) => id === feature)?.name ?? feature} />
           </a>
-          : {words[from]} → {words[to]}
+          : {words[from]} → {words[now]}
         </li>
       ))}
     </ul>
   );
+  const [repaired, others] = [changes.filter(isRepaired), changes.filter((change) => !isRepaired(change))];
+  return (
+    <>
+      {changes.length === 0 && <p>No verdict of {asked} changed.</p>}
+      {repaired.length > 0 && (
+        <>
+          <p>Repaired in {to}:</p>
+          {listed(repaired)}
+        </>
+      )}
+      {others.length > 0 && (
+        <>
+          <p>Other changes in {to}:</p>
+          {listed(others)}
+        </>
+      )}
+    </>
+  );
+};
 
 /** A page for each version that was measured, the newest one included. */
 export const renderVersionPages = (tool: ToolData, data: MapData): [path: string, page: string][] =>
