@@ -1,7 +1,10 @@
 import { connect, type Socket } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 
-/** The bytes received over one TCP connection, until the peer closed it or `quietMs` passed after the last complete response. */
+/**
+ * The bytes received over one TCP connection, until the peer closed it or `quietMs` passed after the last complete response. A connection
+ * that a response announces to close is awaited.
+ */
 export interface RawResponse {
   readonly text: string;
   readonly isClosed: boolean;
@@ -37,7 +40,8 @@ const collect = (socket: Socket, quietMs: number, isHead: boolean): Promise<RawR
     socket.on('timeout', () => end(false));
     socket.on('data', (chunk) => {
       chunks.push(Buffer.from(chunk));
-      socket.setTimeout(areComplete(text(), isHead) ? quietMs : 0);
+      const mustEnd = /\r\nconnection: *close\r\n/i.test(text()) || !areComplete(text(), isHead);
+      socket.setTimeout(mustEnd ? 0 : quietMs);
     });
     socket.on('close', () => end(true));
     // A server resets a connection that still sends.
