@@ -5,10 +5,10 @@ export const readFeatures = async () => {
   const { features, tools } = await readMapData();
   return {
     $schema: './features.schema.json',
-    features: features.map(({ document, ...feature }) => feature),
+    features: features.map(({ document, beside, ...feature }) => feature),
     tools: tools.map(({ earlier, unmeasured, with: others, usage, ...tool }) => ({
       ...tool,
-      verdicts: tool.verdicts.map(({ checks, reply, ...verdict }) => verdict),
+      verdicts: tool.verdicts.map(({ checks, reply, issue, ...verdict }) => verdict),
     })),
   };
 };

@@ -59,7 +59,12 @@ def ask(question):
     except RequestError:
         return None
     parameters = {**question.get('path', {}), **question.get('query', {}), **question.get('header', {})}
-    value = request(parameters=parameters or None, data=question.get('body'))
+    data = question.get('body')
+    form = (getattr(request.operation.requestBody, 'content', None) or {}).get('multipart/form-data')
+    if form is not None:
+        # A form is given as a value of its model.
+        data = form.schema_.get_type().model_validate(data)
+    value = request(parameters=parameters or None, data=data)
     if isinstance(value, pydantic.BaseModel):
         return {'value': value.model_dump_json(exclude_unset=True, by_alias=True)}
     return {'value': json.dumps(value)} if value is None or isinstance(value, (str, int, float, list, dict)) else {}

@@ -24,13 +24,15 @@ export const tool: AdapterText = {
       const { default: addFormats } = await session.import<{ default: FormatsPlugin }>('ajv-formats');
       const ajv = new Ajv2020({ strict: false, logger: false });
       addFormats(ajv);
-      ajv.addSchema(session.document, 'openapi.json');
+      // Its caller gives it the URI of a document.
+      const uri = `${session.document['$self'] ?? 'openapi.json'}`;
+      ajv.addSchema(session.document, uri);
       return questions.map(({ target, contentType, body, schema }) => {
         const isSchema = valueAt(session.document, schema) !== undefined;
         if (!target.startsWith('/') || contentType !== 'application/json' || body === undefined || !isSchema)
           return undefined;
         try {
-          const isAccepted = ajv.validate({ $ref: `openapi.json#${encodeURI(schema)}` }, JSON.parse(body));
+          const isAccepted = ajv.validate({ $ref: `${uri}#${encodeURI(schema)}` }, JSON.parse(body));
           return { isAccepted, ...(!isAccepted && { line: ajv.errorsText() }) };
         } catch (error) {
           throw new Refusal(`${error}`);

@@ -32,6 +32,8 @@ export const tool: AdapterText = {
         const isSchema = valueAt(session.document, schema) !== undefined;
         if (!target.startsWith('/') || contentType !== 'application/json' || body === undefined || !isSchema)
           return undefined;
+        // Its caller knows the URI of a document.
+        if ('$self' in session.document) return undefined;
         try {
           const validator = new library.Validator({ ...session.document, $ref: `#${encodeURI(schema)}` }, '2020-12');
           const { valid, errors } = validator.validate(JSON.parse(body));

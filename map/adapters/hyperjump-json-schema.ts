@@ -45,7 +45,8 @@ export const tool: AdapterText = {
       const hasSides = /"(?:read|write)Only":true/.test(JSON.stringify(session.document));
       return Promise.all(
         questions.map(async ({ target, contentType, body, schema }) => {
-          if (hasSides) return undefined;
+          // Its caller knows the URI of a document.
+          if (hasSides || '$self' in session.document) return undefined;
           if (!target.startsWith('/') || contentType !== 'application/json' || body === undefined) return undefined;
           if (valueAt(session.document, schema) === undefined) return undefined;
           const place = `${session.file('openapi.json')}#${encodeURI(schema)}`;

@@ -58,7 +58,8 @@ export const tool: AdapterText = {
           question.side === 'request' &&
           question.contentType === 'application/json' &&
           valuesInPath(question) !== undefined &&
-          !lacksToken(session, question),
+          !lacksToken(session, question) &&
+          !hasStyles(session, question),
       );
       const answers = await call(session, asked.map(callOf), () => service.url.origin);
       return questions.map((question) => {
@@ -85,6 +86,10 @@ const lacksToken = ({ document }: Session, { operationId, headers }: ValidateQue
   const security = valueAt(document, `${pointer}/security`) ?? document['security'];
   return Array.isArray(security) && security.length > 0 && headers['authorization'] === undefined;
 };
+
+/** An argument is a value, which no style has written. */
+const hasStyles = ({ document }: Session, { operationId }: ValidateQuestion): boolean =>
+  JSON.stringify(valueAt(document, findOperation(document, operationId).pointer)).includes('"style":');
 
 /** Undefined where the path is not that of the operation, such as below a server, which no argument has. */
 const valuesInPath = ({ path, target }: ValidateQuestion): string[] | undefined => {

@@ -9,7 +9,7 @@ export const tool: AdapterText = {
   language: 'JavaScript',
   registry: 'npm',
   package: 'openapi-sampler',
-  version: '1.7.9',
+  version: '1.7.10',
   isQuick: true,
   homepage: 'https://github.com/Redocly/openapi-sampler',
   tracker: 'https://github.com/Redocly/openapi-sampler/issues',

@@ -50,7 +50,7 @@ export const tool: AdapterText = {
   registry: 'npm',
   package: '@rtk-query/codegen-openapi',
   version: '2.2.0',
-  with: { '@reduxjs/toolkit': '2.14.0' },
+  with: { '@reduxjs/toolkit': '2.15.0' },
   homepage: 'https://redux-toolkit.js.org/rtk-query/usage/code-generation',
   tracker: 'https://github.com/reduxjs/redux-toolkit/issues',
   notes: ['Measured with `encodePathParams: true`. Without it, values in paths are not percent-encoded.'],

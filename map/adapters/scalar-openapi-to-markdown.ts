@@ -7,7 +7,7 @@ export const tool: AdapterText = {
   language: 'TypeScript',
   registry: 'npm',
   package: '@scalar/openapi-to-markdown',
-  version: '1.3.0',
+  version: '1.7.0',
   homepage: 'https://github.com/scalar/scalar',
   tracker: 'https://github.com/scalar/scalar/issues',
   usage: 'await createMarkdownFromOpenApi(text)',

@@ -8,7 +8,7 @@ import { valuesAt } from './shared/parser.ts';
 /** It has no types of its own. */
 interface Client {
   readonly spec: { servers?: object[] };
-  readonly errors: readonly { readonly message: string }[];
+  readonly errors: readonly { readonly message: string; readonly externalValue?: string }[];
   readonly execute: (request: object) => Promise<{
     readonly headers: Readonly<Record<string, string>>;
     readonly text: string;
@@ -23,7 +23,8 @@ const create = async (session: Session, options: object = { spec: session.docume
   const client = await createClient(structuredClone(options)).catch((error) => {
     throw new Refusal(`${error}`);
   });
-  const [error] = client.errors;
+  // It looks for the file of an example, which is not beside a document in memory, and reads the document all the same.
+  const error = client.errors.find(({ externalValue }) => externalValue === undefined);
   if (error) throw new Refusal(error.message);
   return client;
 };

@@ -2,6 +2,7 @@
  * A case is the folder of a feature: the smallest document that uses it, and what each ability of a tool must do with it. Nothing in
  * it depends on a tool or on a language.
  */
+import { existsSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { CallCheck } from './abilities/call.ts';
@@ -85,6 +86,8 @@ export interface Case extends CaseText {
   /** The text of `document.yaml`. */
   readonly yaml: string;
   readonly document: Document;
+  /** The files beside the document that it names, by name: those in `beside/`. */
+  readonly beside: ReadonlyMap<string, string>;
 }
 
 const root = join(import.meta.dir, '../cases');
@@ -99,7 +102,16 @@ const readCase = async (id: string): Promise<Case> => {
   const { feature }: { feature: CaseText } = await import(join(folder, 'case.ts'));
   const path = feature.ownDocument ? join(root, '../..', feature.ownDocument) : join(folder, 'document.yaml');
   const yaml = await Bun.file(path).text();
-  return { ...feature, id, folder, yaml, document: parse(yaml) };
+  return { ...feature, id, folder, yaml, document: parse(yaml), beside: await readBeside(join(folder, 'beside')) };
+};
+
+const readBeside = async (folder: string): Promise<Map<string, string>> => {
+  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  return new Map(
+    await Promise.all(
+      names.map(async (name): Promise<[string, string]> => [name, await Bun.file(join(folder, name)).text()]),
+    ),
+  );
 };
 
 /** The same document as one of OpenAPI 3.0.3. */

@@ -4,6 +4,7 @@ import { type Adapter, type AdapterText, type Kind, readAdapters } from './adapt
 import { type Case, type CaseText, readCases } from './case.ts';
 import type { CheckResult } from './check.ts';
 import { readHistory } from './history.ts';
+import { type Issue, issueOn } from './issues.ts';
 import observations from './notes.json' with { type: 'json' };
 import type { OpenapiVersion } from './operation.ts';
 import { type Reply, replyTo } from './replies.ts';
@@ -33,6 +34,8 @@ export interface FeatureData {
   readonly why: string;
   /** The smallest document that uses it, in YAML. Empty if that is a document of this repository. */
   readonly document: string;
+  /** The names of the files beside it, which it names. */
+  readonly beside?: readonly string[];
   /** Where our own document uses it. */
   readonly use: Pick<NonNullable<CaseText['use']>, 'document' | 'pointers'>;
   /** Sentences of the specification that say what is right. */
@@ -76,6 +79,8 @@ export interface VerdictData {
   readonly checks: readonly CheckResult[];
   /** Of an author of the tool. */
   readonly reply?: Reply;
+  /** In the tracker of the tool, about this wrong verdict. */
+  readonly issue?: Issue;
 }
 
 export const readMapData = async (): Promise<MapData> => {
@@ -106,13 +111,25 @@ const withUnmeasured = (tool: ToolData, adapter: Adapter, cases: readonly Case[]
 /** What no check asks, by the id of the tool. The notes of an adapter are about how it is measured. */
 const notes = new Map<string, readonly string[]>(Object.entries(observations));
 
-const featureOf = ({ id, name, since, meaning, why, ownDocument, yaml, use, specification }: Case): FeatureData => ({
+const featureOf = ({
+  id,
+  name,
+  since,
+  meaning,
+  why,
+  ownDocument,
+  yaml,
+  beside,
+  use,
+  specification,
+}: Case): FeatureData => ({
   id,
   name,
   since,
   meaning,
   why,
   document: ownDocument ? '' : yaml,
+  ...(beside.size > 0 && { beside: [...beside.keys()] }),
   use: { document: use?.document ?? '', pointers: use?.pointers ?? [] },
   ...(specification && { specification }),
 });
@@ -124,16 +141,17 @@ export const measuredToolOf = (
 ): ToolData => ({
   ...adapter,
   version: results?.version ?? adapter.version,
-  verdicts: verdictsOf(results?.answers ?? {}, sentences).map((verdict) => withReply(adapter.id, verdict)),
+  verdicts: verdictsOf(results?.answers ?? {}, sentences).map((verdict) => withTracker(adapter.id, verdict)),
   notes: [...(adapter.notes ?? []), ...(notes.get(adapter.id) ?? [])],
   earlier: readHistory(adapter.id)
     .filter(({ version }) => version !== (results?.version ?? adapter.version))
     .map(({ version, date, answers }) => ({ version, date, verdicts: verdictsOf(answers, undefined) })),
 });
 
-const withReply = (tool: string, verdict: VerdictData): VerdictData => {
+const withTracker = (tool: string, verdict: VerdictData): VerdictData => {
   const reply = replyTo(tool, verdict.feature);
-  return reply === undefined ? verdict : { ...verdict, reply };
+  const issue = verdict.verdict === 'wrong' ? issueOn(tool, verdict.feature) : undefined;
+  return { ...verdict, ...(reply && { reply }), ...(issue && { issue }) };
 };
 
 const isProof = ({ grade, input, observed, line = '' }: CheckResult, proof: RegExp | undefined): boolean =>

@@ -26,9 +26,13 @@ const hasFailed = ({ exitCode = 1 }: CheckResult): boolean => exitCode !== 0;
 const says = ({ line = '' }: CheckResult, pattern: RegExp): boolean => pattern.test(line);
 const isFinder = (kind: Kind): boolean => kind === 'linter' || kind === 'parser' || kind === 'tester';
 
+/** A generator of models ends with 2 for a document without a schema, which it has read. */
+const hasNoModels = ({ command, exitCode }: CheckResult): boolean =>
+  command.startsWith('datamodel-codegen ') && exitCode === 2;
+
 /** What each phrase claims. A tool that looks for mistakes ends with another code where it finds one. */
 const claims: Readonly<Record<string, (check: CheckResult, kind: Kind) => boolean>> = {
-  read: (check, kind) => hasSucceeded(check) || isFinder(kind),
+  read: (check, kind) => hasSucceeded(check) || isFinder(kind) || hasNoModels(check),
   // Of the document, of a message, and of a type: the command is then that of the generator.
   refused: (check) =>
     check.check.startsWith('the document')

@@ -37,7 +37,7 @@ const readSources = async (): Promise<[path: string, text: string][]> => {
 };
 
 const filesOfCase = (feature: Case): [path: string, text: string][] => {
-  const { id, yaml, document, checks, since } = feature;
+  const { id, yaml, document, checks, since, beside } = feature;
   const made = [...filesOfLint(document, checks.lint ?? []), ...filesOfDiff(document, checks.diff ?? [])];
   const own: [string, string][] = [
     ['openapi.json', indentedExactJson(parse(yaml, { intAsBigInt: true }))],
@@ -47,7 +47,10 @@ const filesOfCase = (feature: Case): [path: string, text: string][] => {
     pathOfVariant(id, variant.name),
     variantOf(feature, variant).yaml,
   ]);
-  return [...[...own, ...made].map(([name, text]): [string, string] => [pathOfCase(id, name), text]), ...variants];
+  return [
+    ...[...own, ...made, ...beside].map(([name, text]): [string, string] => [pathOfCase(id, name), text]),
+    ...variants,
+  ];
 };
 
 /** The document of a variant, by its name, which ends the names of its checks. */

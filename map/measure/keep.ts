@@ -74,9 +74,10 @@ const namedFor =
 
 /** Takes away what the tool has made, but no link to the packages that its code imports, and writes how to make it again. */
 const finish = async (session: Session, adapter: Adapter, results: readonly CheckResult[], again: Again) => {
-  const { folder, file, files, drivers, runs, installation } = session;
+  const { folder, file, files, drivers, runs, installation, beside } = session;
   const isLink = (name: string): boolean => lstatSync(file(name)).isSymbolicLink();
-  const isOurs = (name: string): boolean => isOfCase(name) || files.has(name) || drivers.has(name) || isLink(name);
+  const ours = [beside, files, drivers];
+  const isOurs = (name: string): boolean => isOfCase(name) || ours.some((one) => one.has(name)) || isLink(name);
   for (const name of readdirSync(folder)) if (!isOurs(name)) rmSync(file(name), { recursive: true });
   const packages = join(installation.folder, 'node_modules');
   if (existsSync(packages) && !existsSync(file('node_modules'))) symlinkSync(packages, file('node_modules'));

@@ -42,6 +42,7 @@ const feature: Case = {
   why: 'It has a name.',
   yaml: JSON.stringify(document),
   document,
+  beside: new Map(),
   checks: { show: [{ check: 'the title', isBasic: true, text: 'Plants' }] },
   variants: [
     {
@@ -134,6 +135,18 @@ test('evidence does not say where the tool is installed', async () => {
   expect(results[0]?.line).toBe('Error: no title at node_modules/tool/index.js');
 });
 
+test('the files that a document names are beside it', async () => {
+  const show: Abilities['show'] = ({ file }) => Bun.file(file('leaf.svg')).text();
+  const checks = { show: [{ check: 'the file', text: '<svg/>' }] };
+  const results = await measure(adapterOf({ show }), installation, {
+    ...feature,
+    beside: new Map([['leaf.svg', '<svg/>']]),
+    checks,
+    variants: [],
+  });
+  expect(results.map(({ grade }) => `${grade}`)).toEqual(['right', 'right']);
+});
+
 test('an ability that the tool does not have is not asked', async () => {
   expect(await grades({})).toEqual([]);
 });
@@ -142,6 +155,10 @@ const hash = hashOf(adapterOf({ show }), feature, '1.0.0');
 
 test.each<[string, string]>([
   ['another version', hashOf(adapterOf({ show }), feature, '2.0.0')],
+  [
+    'another file beside the document',
+    hashOf(adapterOf({ show }), { ...feature, beside: new Map([['a', '']]) }, '1.0.0'),
+  ],
   ['another document', hashOf(adapterOf({ show }), { ...feature, yaml: '' }, '1.0.0')],
   ['other code of the adapter', hashOf(adapterOf({ show }, 'export const tool = { a: 1 };'), feature, '1.0.0')],
   ['another ability', hashOf(adapterOf({ show, code: show }), feature, '1.0.0')],

@@ -1,10 +1,14 @@
 /** A server that records the request of each question, by a prefix of its path, and answers as told. */
+import { partsOf } from './multipart.ts';
 
 export interface Recorded {
   readonly method: string;
+  /** Brackets and pipes in the query are percent-encoded, which some clients leave to the server. */
   readonly target: string;
+  /** Without the boundary of a multipart body, which is another each time. */
   readonly contentType: string;
   readonly headers: Readonly<Record<string, string>>;
+  /** That of a multipart body is the JSON of its parts. */
   readonly body: string;
 }
 
@@ -45,10 +49,15 @@ export const startRecorder = (replies: readonly (Reply | undefined)[], document:
   };
 };
 
-export const record = async (request: Request, target: string): Promise<Recorded> => ({
-  method: request.method,
-  target,
-  contentType: request.headers.get('content-type') ?? '',
-  headers: Object.fromEntries(request.headers),
-  body: await request.text(),
-});
+export const record = async (request: Request, target: string): Promise<Recorded> => {
+  const contentType = request.headers.get('content-type') ?? '';
+  const text = await request.text();
+  const parts = partsOf(contentType, text);
+  return {
+    method: request.method,
+    target: target.replaceAll(/[[\]|]/g, encodeURIComponent),
+    contentType: parts === undefined ? contentType : contentType.replace(/;.*/, ''),
+    headers: Object.fromEntries(request.headers),
+    body: parts === undefined ? text : JSON.stringify(parts),
+  };
+};

@@ -46,7 +46,9 @@ export interface RunOptions {
 
 export interface Session extends Disposable {
   readonly document: Document;
-  /** A temporary folder, where commands run. It has `openapi.yaml` and `openapi.json`. */
+  /** The files beside it that it names. */
+  readonly beside: Beside;
+  /** A temporary folder, where commands run. It has `openapi.yaml`, `openapi.json`, and the files that the document names. */
   readonly folder: string;
   readonly file: (name: string) => string;
   readonly installation: Installation;
@@ -68,6 +70,15 @@ export interface Session extends Disposable {
   readonly runs: Run[];
 }
 
+/** Texts by name. */
+type Beside = ReadonlyMap<string, string>;
+
+interface Written {
+  readonly yaml: string;
+  readonly document: Document;
+  readonly beside?: Beside;
+}
+
 const defaultTimeoutMs = 300_000;
 
 /** So that the output is the same on each machine. */
@@ -76,7 +87,7 @@ export const plainEnvironment = { NO_COLOR: '1', FORCE_COLOR: '0', RUST_BACKTRAC
 /** The folder is temporary, unless it is given: that one stays. */
 export const openSession = async (
   installation: Installation,
-  { yaml, document }: { readonly yaml: string; readonly document: Document },
+  { yaml, document, beside = new Map() }: Written,
   kept?: string,
 ): Promise<Session> => {
   const folder = kept ?? mkdtempSync(join(tmpdir(), 'openapi-map-'));
@@ -84,10 +95,11 @@ export const openSession = async (
   await Promise.all([
     Bun.write(file('openapi.yaml'), yaml),
     Bun.write(file('openapi.json'), indentedExactJson(document)),
+    ...[...beside].map(([name, text]) => Bun.write(file(name), text)),
   ]);
   const commands: string[] = [];
   const runs: Run[] = [];
-  const [written, drivers] = [watchFiles(folder), watchFiles(folder)];
+  const [written, drivers] = [watchFiles(folder, beside), watchFiles(folder, beside)];
   const run: Session['run'] = async ([program = '', ...args], options = {}) => {
     const { isHidden = false } = options;
     const command = shown(installation.shown(program), args, folder);
@@ -152,6 +164,7 @@ export const openSession = async (
     start,
     // As a program parses it, which has no bigints.
     document: JSON.parse(exactJson(document)),
+    beside,
     folder,
     file,
     installation,

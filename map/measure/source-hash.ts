@@ -12,6 +12,7 @@ export const hashOf = (adapter: Adapter, feature: Case, version: string): string
   const abilities = Object.keys(adapter.abilities).sort();
   const variants = (feature.variants ?? []).map(({ changes, checks }) => [changes, checksOf(checks, abilities)]);
   const hash = createHash('sha256').update(version).update(feature.yaml);
+  for (const [name, text] of feature.beside) hash.update(`${name}\n${text}`);
   hash.update(textOf([checksOf(feature.checks, abilities), variants]));
   const asking = abilities.map((ability) => join(import.meta.dir, 'abilities', `${fileOf(ability)}.ts`));
   // The servers of a case for testers call functions of its file.

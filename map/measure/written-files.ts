@@ -18,13 +18,13 @@ export const isOfCase = (name: string): boolean =>
 
 const bytesMax = 20_000;
 
-export const watchFiles = (folder: string): WrittenFiles => {
+export const watchFiles = (folder: string, beside: ReadonlyMap<string, string> = new Map()): WrittenFiles => {
   const texts = new Map<string, string>();
   let known = new Map<string, number>();
   let hasChanged = false;
   const files = () =>
     readdirSync(folder)
-      .filter((name) => !isOfCase(name))
+      .filter((name) => !isOfCase(name) && !beside.has(name))
       .map((name) => ({ name, stat: lstatSync(join(folder, name)) }))
       .filter(({ stat }) => stat.isFile());
   return {

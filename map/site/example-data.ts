@@ -56,6 +56,7 @@ const linter: ToolData = {
       cause: 'misread',
       date: '2026-11-23',
       seen: 'Null is refused.',
+      issue: { repository: 'linter/linter', number: 7, title: 'Null is <refused>', date: '2026-11-25' },
       checks: [check],
     },
     {

@@ -15,6 +15,7 @@ const decidingOf = ({ tool, feature }: Finding) =>
 /** What a command of a tool writes, or asks a server for. */
 const outputs = [
   'api.ts',
+  'bundled.json',
   'bundled.yaml',
   'client/client.go',
   'collection.json',

@@ -7,6 +7,7 @@ import type { CheckResult } from '../measure/check.ts';
 import type { FeatureData, MapData, ToolData, VerdictData } from '../measure/data.ts';
 import { indentedExactJson } from '../measure/exact-json.ts';
 import { type NamedFiles, pathOfCase, pathOfVariant, pathOfWritten } from '../measure/files.ts';
+import { urlOfIssue } from '../measure/issues.ts';
 import { verdictOf } from '../measure/verdict.ts';
 import { versionPathOf } from './evidence.tsx';
 import { plain } from './text.tsx';
@@ -73,7 +74,7 @@ const filesOf = (
   const written = Object.entries(files).map(
     ([name, key]) => [name, withPlainPorts(named.get(pathOfWritten(tool.id, key)) ?? '')] as const,
   );
-  const made = [...names].map((name) => {
+  const made = [...names, ...(feature.beside ?? [])].map((name) => {
     if (name === 'openapi.yaml') return [name, document] as const;
     const text = name === 'openapi.json' ? document && jsonOf(document) : named.get(pathOfCase(feature.id, name));
     return [name, text] as const;
@@ -114,6 +115,7 @@ const textOf = (subject: Subject): string => {
   return `${[
     `# ${title}`,
     `${facts.join(', ')}.${address}`,
+    ...(verdict.issue === undefined ? [] : [reportedIn(verdict.issue)]),
     ...(files.size === 0 ? [] : ['## Files', ...(tool.kind === 'producer' ? [] : [introduction])]),
     ...(!isProducer(tool) && feature.document === '' ? [ofService] : []),
     ...[...files].map(([name, text]) => `\`${name}\`:\n${fence(text, languageOf(name))}`),
@@ -134,6 +136,9 @@ const textOf = (subject: Subject): string => {
     ...(feature.specification === undefined ? [] : [quotesOf(feature.specification)]),
   ].join('\n\n')}\n`;
 };
+
+const reportedIn = (issue: NonNullable<VerdictData['issue']>): string =>
+  `The tracker had it on ${issue.date}: [${issue.repository}#${issue.number}](${urlOfIssue(issue)}), "${issue.title}".`;
 
 const introduction =
   'The document is the smallest that uses the feature, and is valid by the official schema of OpenAPI.';

@@ -118,6 +118,17 @@ test('a reply of an author is beside the verdict, which is disputed while it is 
   expect(settled).not.toContain('Disputed');
 });
 
+test('an issue of the tracker is beside its wrong verdict, with the day of the search, and in the text for the tracker', () => {
+  const page = textOf(example, 'tools/a-linter.html');
+  expect(page).toContain('href="https://github.com/linter/linter/issues/7"');
+  expect(page.replaceAll(/<[^>]+>/g, '')).toContain(
+    'linter/linter#7, Null is &lt;refused&gt;, looked up on 2026-11-25',
+  );
+  expect(textOf(example, 'findings/a-linter-type-arrays.md')).toContain(
+    'The tracker had it on 2026-11-25: [linter/linter#7](https://github.com/linter/linter/issues/7), "Null is <refused>".',
+  );
+});
+
 test('how to disagree has the address of the repository that a release gives', async () => {
   const given = await filesOf(exampleData, { repository: 'https://code.example/plant-store' });
   expect(textOf(given, 'how.html')).toContain('href="https://code.example/plant-store"');

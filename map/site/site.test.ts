@@ -107,6 +107,8 @@ test('a text for the tracker has the document, the command, what is expected and
 
 A linter 1.0.0 (npm: \`a-linter\`), Linux x64, Bun 1.4.5, seen on 2026-11-23 by a program that repeats it.
 
+The tracker had it on 2026-11-25: [linter/linter#7](https://github.com/linter/linter/issues/7), "Null is <refused>".
+
 ## Files
 
 The document is the smallest that uses the feature, and is valid by the official schema of OpenAPI.

@@ -1,5 +1,6 @@
 /** The verdicts on a tool, by version of OpenAPI, each with its evidence. */
 import type { FeatureData, MapData, ToolData, VerdictData } from '../measure/data.ts';
+import { urlOfIssue } from '../measure/issues.ts';
 import { Evidence } from './evidence.tsx';
 import { Mark } from './mark.tsx';
 import { Text } from './text.tsx';
@@ -36,6 +37,16 @@ const AuthorReply = ({
   </p>
 );
 
+const TrackerIssue = ({ issue }: { readonly issue: NonNullable<VerdictData['issue']> }) => (
+  <p class="note">
+    In its tracker:{' '}
+    <a href={urlOfIssue(issue)}>
+      {issue.repository}#{issue.number}
+    </a>
+    , <q>{issue.title}</q>, looked up on <time datetime={issue.date}>{issue.date}</time>
+  </p>
+);
+
 interface ItemProps {
   readonly tool: ToolData;
   readonly feature: FeatureData;
@@ -60,6 +71,7 @@ const Item = ({ tool, feature: { name, document, since }, verdict }: ItemProps) 
         <Text text={verdict.seen} />
       </p>
       {verdict.reply !== undefined && <AuthorReply reply={verdict.reply} />}
+      {verdict.issue !== undefined && <TrackerIssue issue={verdict.issue} />}
       <Evidence tool={tool} verdict={verdict} anchor={verdict.feature} hasDocument={document !== ''} />
     </div>
   </li>

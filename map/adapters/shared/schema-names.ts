@@ -1,3 +1,3 @@
-/** Whether schemas have names of their own, which a validator of JSON Schema need not look for in the members of OpenAPI. */
+/** Whether schemas or the document have names of their own, which a validator of JSON Schema need not look for in the members of OpenAPI. */
 export const hasNames = (document: unknown): boolean =>
-  /"\$(?:id|anchor|dynamicAnchor)":/.test(JSON.stringify(document));
+  /"\$(?:id|anchor|dynamicAnchor|self)":/.test(JSON.stringify(document));

@@ -7,6 +7,8 @@ export interface ShowCheck extends Check {
   readonly text: string;
   /** The check is asked only where this text is found. */
   readonly onlyIf?: string;
+  /** A page may write it in capitals, and code as a part of another word. */
+  readonly isInAnyCase?: boolean;
 }
 
 /** All visible text of the page, with everything open that a reader can open, and the targets of its links. */
@@ -22,9 +24,10 @@ export const findTexts = (
   word: string,
 ): CheckResult[] => {
   const plain = page.replaceAll(/\s+/g, ' ');
+  const small = plain.toLowerCase();
   return checks.flatMap((check) => {
     if (check.onlyIf !== undefined && !plain.includes(check.onlyIf)) return [];
-    const isFound = plain.includes(check.text);
+    const isFound = check.isInAnyCase ? small.includes(check.text) : plain.includes(check.text);
     const observed = isFound ? word : `not ${word}`;
     const grade = isFound ? ('right' as const) : check.isBasic ? ('wrong' as const) : ('ignored' as const);
     return resultOf(session, check, { input: check.text, expected: word, observed, grade });
