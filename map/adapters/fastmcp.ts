@@ -9,7 +9,7 @@ export const tool: AdapterText = {
   language: 'Python',
   registry: 'pypi',
   package: 'fastmcp',
-  version: '4.1.2',
+  version: '4.2.3',
   homepage: 'https://gofastmcp.com/',
   tracker: 'https://github.com/PrefectHQ/fastmcp/issues',
   usage: 'FastMCP.from_openapi(json.load(open("openapi.json")), client=httpx2.AsyncClient(base_url=url))',

@@ -1,5 +1,6 @@
 /** A feature: what it means, the smallest document, why a service needs it, and what each tool does with it. */
 import type { FeatureData, MapData } from '../measure/data.ts';
+import { pathOfCase } from '../measure/files.ts';
 import { Code } from './code.tsx';
 import { Evidence } from './evidence.tsx';
 import { groupsOf } from './kinds.ts';
@@ -47,6 +48,11 @@ const Content = ({ feature, data }: { readonly feature: FeatureData; readonly da
             <a href={`${feature.id}.yaml`} download="openapi.yaml">
               Download it
             </a>
+            {(feature.beside ?? []).map((name) => (
+              <span key={name}>
+                , with <a href={`../${pathOfCase(feature.id, name)}`}>{name}</a> beside it
+              </span>
+            ))}
           </p>
         </>
       )}

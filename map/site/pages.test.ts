@@ -178,6 +178,15 @@ test('every wrong verdict of a tester shows the exchange, unless it is about the
   expect(wrong.filter(({ hasExchange }) => !hasExchange).map(({ name }) => name)).toEqual([]);
 });
 
+test('a file beside a document is linked from the page of its feature', () => {
+  const beside = data.features.flatMap(({ id, beside: names = [] }) => names.map((name) => ({ id, name })));
+  expect(beside.length).toBeGreaterThan(0);
+  for (const { id, name } of beside) {
+    expect(textOf(real, `features/${id}.html`)).toContain(`href="../files/${id}/${name}"`);
+    expect(real.has(`files/${id}/${name}`)).toBe(true);
+  }
+});
+
 test('every file that a command names is linked, and in the site', () => {
   const named = data.tools.flatMap(({ id, verdicts }) =>
     verdicts.flatMap(({ checks }) =>
