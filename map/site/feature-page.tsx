@@ -6,6 +6,7 @@ import { Evidence } from './evidence.tsx';
 import { groupsOf } from './kinds.ts';
 import { Bar, Mark } from './mark.tsx';
 import { renderPage } from './page.tsx';
+import { Remarks } from './remarks.tsx';
 import { Text } from './text.tsx';
 import { countsOf, type Tried, triedOn } from './verdicts.ts';
 
@@ -126,6 +127,7 @@ const Item = ({ tried: { tool, verdict }, hasDocument }: { readonly tried: Tried
       <p>
         <Text text={verdict.seen} />
       </p>
+      <Remarks verdict={verdict} />
       <Evidence tool={tool} verdict={verdict} anchor={tool.id} hasDocument={hasDocument} />
     </div>
   </li>

@@ -104,11 +104,13 @@ test('the history and the page of the month say what a version repaired', async 
 });
 
 test('a reply of an author is beside the verdict, which is disputed while it is open', async () => {
-  const page = textOf(example, 'tools/viewer.html');
-  expect(page.replaceAll(/<[^>]+>/g, '')).toContain(
-    'Disputed. An author replied on 2026-11-24: The &lt;other&gt; half is next. (where)',
-  );
-  expect(page).toContain('href="https://tracker.example/1"');
+  for (const path of ['tools/viewer.html', 'features/type-arrays.html']) {
+    const page = textOf(example, path);
+    expect(page.replaceAll(/<[^>]+>/g, '')).toContain(
+      'Disputed. An author replied on 2026-11-24: The &lt;other&gt; half is next. (where)',
+    );
+    expect(page).toContain('href="https://tracker.example/1"');
+  }
   const tools = exampleData.tools.map((tool) => ({
     ...tool,
     verdicts: tool.verdicts.map((one) => (one.reply ? { ...one, reply: { ...one.reply, isOpen: false } } : one)),
@@ -119,11 +121,13 @@ test('a reply of an author is beside the verdict, which is disputed while it is 
 });
 
 test('an issue of the tracker is beside its wrong verdict, with the day of the search, and in the text for the tracker', () => {
-  const page = textOf(example, 'tools/a-linter.html');
-  expect(page).toContain('href="https://github.com/linter/linter/issues/7"');
-  expect(page.replaceAll(/<[^>]+>/g, '')).toContain(
-    'linter/linter#7, Null is &lt;refused&gt;, looked up on 2026-11-25',
-  );
+  for (const path of ['tools/a-linter.html', 'features/type-arrays.html']) {
+    const page = textOf(example, path);
+    expect(page).toContain('href="https://github.com/linter/linter/issues/7"');
+    expect(page.replaceAll(/<[^>]+>/g, '')).toContain(
+      'linter/linter#7, Null is &lt;refused&gt;, looked up on 2026-11-25',
+    );
+  }
   expect(textOf(example, 'findings/a-linter-type-arrays.md')).toContain(
     'The tracker had it on 2026-11-25: [linter/linter#7](https://github.com/linter/linter/issues/7), "Null is <refused>".',
   );

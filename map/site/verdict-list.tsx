@@ -1,8 +1,8 @@
 /** The verdicts on a tool, by version of OpenAPI, each with its evidence. */
 import type { FeatureData, MapData, ToolData, VerdictData } from '../measure/data.ts';
-import { urlOfIssue } from '../measure/issues.ts';
 import { Evidence } from './evidence.tsx';
 import { Mark } from './mark.tsx';
+import { Remarks } from './remarks.tsx';
 import { Text } from './text.tsx';
 import { byVersion } from './versions.ts';
 
@@ -24,27 +24,6 @@ export const Verdicts = ({ tool, data }: { readonly tool: ToolData; readonly dat
       );
     })}
   </>
-);
-
-const AuthorReply = ({
-  reply: { date, url, words, isOpen },
-}: {
-  readonly reply: NonNullable<VerdictData['reply']>;
-}) => (
-  <p class="note">
-    {isOpen && <b>Disputed. </b>}
-    An author replied on <time datetime={date}>{date}</time>: <q>{words}</q> (<a href={url}>where</a>)
-  </p>
-);
-
-const TrackerIssue = ({ issue }: { readonly issue: NonNullable<VerdictData['issue']> }) => (
-  <p class="note">
-    In its tracker:{' '}
-    <a href={urlOfIssue(issue)}>
-      {issue.repository}#{issue.number}
-    </a>
-    , <q>{issue.title}</q>, looked up on <time datetime={issue.date}>{issue.date}</time>
-  </p>
 );
 
 interface ItemProps {
@@ -70,8 +49,7 @@ const Item = ({ tool, feature: { name, document, since }, verdict }: ItemProps) 
       <p>
         <Text text={verdict.seen} />
       </p>
-      {verdict.reply !== undefined && <AuthorReply reply={verdict.reply} />}
-      {verdict.issue !== undefined && <TrackerIssue issue={verdict.issue} />}
+      <Remarks verdict={verdict} />
       <Evidence tool={tool} verdict={verdict} anchor={verdict.feature} hasDocument={document !== ''} />
     </div>
   </li>
