@@ -49,7 +49,11 @@ async function* splitLines(bytes: AsyncIterable<Uint8Array>): AsyncGenerator<Lin
     const block = Buffer.concat([rest, chunk]);
     let start = 0;
     for (;;) {
-      const end = block[start] === newline ? start : block.indexOf(newline, start);
+      while (block[start] === newline) {
+        line += 1;
+        start += 1;
+      }
+      const end = block.indexOf(newline, start);
       if (end === -1) break;
       const text = block.subarray(start, Math.min(end, start + bodyBytesMax + 1));
       if (!isBlankLine(text)) lines.push({ line, text });
