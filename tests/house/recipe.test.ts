@@ -46,7 +46,7 @@ test('a resource that is added by the recipe compiles, is in the document and in
   await copy.run(['git', 'apply', '-C1', patch]);
   await copy.bun('run', 'migrations', 'notes');
   await copy.bun('run', 'generate');
-  await copy.bun('node_modules/typescript/bin/tsc');
+  await copy.compile();
   expect(await copy.bun('src/main.ts', 'openapi')).toContain('operationId: createNote');
   await copy.runTests({ few, whole });
 }, 600_000);

@@ -41,7 +41,7 @@ describe.each(Object.entries(parts))('a copy without %s', (part, { paths = [], n
     for (const path of new Bun.Glob('tests/**/*.test.ts').scanSync(copy.path))
       if (needed?.test(readFileSync(copy.file(path), 'utf8'))) rmSync(copy.file(path));
     removeImporters(copy.path, before);
-    await copy.bun('node_modules/typescript/bin/tsc');
+    await copy.compile();
 
     const program = copy.file('plant-store');
     await copy.bun('build', 'src/main.ts', '--compile', '--external', 'pino-pretty', '--outfile', program);
