@@ -8,7 +8,6 @@ import type { PostMessage } from '../../../src/sender/attempt.ts';
 import { demoToken } from '../../../src/tokens/sample.ts';
 import { conform, documentOf } from '../document/conformance.ts';
 import type { Described } from '../document/document.ts';
-import { startDemo as startProcess } from '../programs/process.ts';
 import { asStream, isStream } from '../streams/event-stream.ts';
 import { openRawStream } from '../streams/raw-stream.ts';
 import { asSent } from './app.ts';
@@ -50,8 +49,9 @@ export const startTestDemo = async ({ env = {}, ...options }: TestDemoOptions = 
   return withRequests(async (request) => asSent(request, await demo.fetch(request)), stop, documentOf(config));
 };
 
-/** The same as a process, which is the program under test. */
+/** The same as a process, which is the program under test: loading this builds it, which most tests do not need. */
 export const startServedDemo = async ({ env = {} }: Pick<TestDemoOptions, 'env'> = {}): Promise<TestDemo> => {
+  const { startDemo: startProcess } = await import('../programs/process.ts');
   const server = await startProcess({ env });
   const send = async (request: Request): Promise<Response> => {
     const { method, headers } = request;
