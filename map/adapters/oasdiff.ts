@@ -7,7 +7,7 @@ export const tool: AdapterText = {
   language: 'Go',
   registry: 'go',
   package: 'github.com/oasdiff/oasdiff',
-  version: '1.36.0',
+  version: '1.37.0',
   homepage: 'https://www.oasdiff.com/',
   tracker: 'https://github.com/oasdiff/oasdiff/issues',
   abilities: {

@@ -7,7 +7,7 @@ export const tool: AdapterText = {
   language: 'JavaScript',
   registry: 'npm',
   package: '@scalar/api-reference',
-  version: '1.72.1',
+  version: '1.76.0',
   needs: [chromium],
   homepage: 'https://scalar.com/',
   tracker: 'https://github.com/scalar/scalar/issues',
