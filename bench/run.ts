@@ -12,6 +12,7 @@ const programs = [
   'scaling',
   'growth',
   'memory',
+  'idle',
   'metrics',
   'pictures',
 ] as const;

@@ -11,6 +11,7 @@ import {
   lt,
   lte,
   max,
+  min,
   type SQL,
   sql,
 } from 'drizzle-orm';
@@ -100,6 +101,13 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
     and(isScheduled, gt(nextAttemptAt, sql.placeholder('latest'))),
     asc(nextAttemptAt),
   );
+  const nextDue = withValues<{ webhookId: string }>()(() =>
+    db
+      .select({ at: min(nextAttemptAt) })
+      .from(deliveries)
+      .where(and(isOfWebhook, isScheduled, isNotNull(nextAttemptAt)))
+      .prepare(),
+  );
   const put = withValues<DeliveryRow>()(() =>
     db
       .insert(deliveries)
@@ -172,6 +180,8 @@ export const prepareDeliveryQueries = (client: SqliteClient) => {
       if (rows.length < range.limit) rows.push(...scheduledAfter().all(values));
       return rows.slice(0, range.limit).map(toDelivery);
     },
+    /** The earliest time at which a delivery is scheduled. */
+    nextDue: (webhookId: string): string | undefined => nextDue().get({ webhookId })?.at ?? undefined,
     put: (delivery: Delivery): void => void put().run(toDeliveryRow(delivery)),
 
     /** The number of the newest test message, or 0. */

@@ -62,6 +62,7 @@ export const createDeliveryStore = (
         return toNewEvents({ ...read, after, limit }, ({ triedBy }) => triedBy === null);
       }),
     readDue: (webhookId, range) => read(() => deliveries.due(webhookId, range)),
+    readNextDue: (webhookId) => read(() => deliveries.nextDue(webhookId)),
     record: (changes, positions, epochs) =>
       transact(() => {
         const healths = new Map<string, Health>();

@@ -29,6 +29,8 @@ export interface DeliveryStore {
   readUntried(webhookId: string, after: bigint, limit: number, types?: readonly PlantEventType[]): Promise<NewEvents>;
   /** The deliveries that are due at `now`: requested ones first. Those scheduled past `latest` count as due too. */
   readDue(webhookId: string, due: DueRange): Promise<Delivery[]>;
+  /** The earliest time at which a delivery that is not requested is scheduled. */
+  readNextDue(webhookId: string): Promise<string | undefined>;
   /**
    * Records attempts in one transaction: the deliveries, the health of their webhooks, and the position of each webhook in the
    * log. A redelivery that was requested during an attempt stays requested. It skips a webhook that was deleted, or whose

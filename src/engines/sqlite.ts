@@ -80,6 +80,7 @@ export const createStore = (transactions: Transactions): Store => {
     leases: createLeaseStore(transactions),
     tokens: createTokenStore(transactions),
     onNew: transactions.subscribe,
+    dataVersion: () => transactions.read(() => transactions.dataVersion() ?? 0n),
     queued: transactions.queued,
     isDamaged: transactions.isDamaged,
     opened: Promise.resolve(),

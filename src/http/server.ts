@@ -9,6 +9,7 @@ import { codeOf, OperatorError } from '../base/error.ts';
 import { createTurnLimit } from '../base/event-loop.ts';
 import { hasFreeDescriptor } from '../base/file-system.ts';
 import { toUrlHost } from '../base/host.ts';
+import { checkMs, repeat } from '../base/repeat.ts';
 import { type Log, logFailure } from '../log.ts';
 import type { ServeOptions } from '../runtime/runtime.ts';
 import { statusOf, toResponse } from './response.ts';
@@ -129,20 +130,19 @@ const watchDescriptors = (log: Log, onFree?: () => void): (() => void) => {
     Atomics.wait(pauseBuffer, 0, 0, pauseMs);
     setImmediate(pause);
   };
-  const timer = setInterval(() => {
+  const stop = repeat(() => {
     const wasFree = isFree;
     isFree = hasFreeDescriptor();
     if (isFree && !wasFree) onFree?.();
     if (isFree || !wasFree) return;
     log.warn('no free descriptors');
     pause();
-  }, watchMs).unref();
+  }, checkMs);
   return () => {
-    clearInterval(timer);
+    stop();
     isFree = true;
   };
 };
 
-const watchMs = 1000;
 const pauseMs = 1;
 const pauseBuffer = new Int32Array(new SharedArrayBuffer(4));

@@ -14,6 +14,7 @@ import {
   putDeliveries,
   readDue,
   readNewestTestMessage,
+  readNextDue,
   readPage,
   readPageOfState,
 } from './delivery-queries.ts';
@@ -73,6 +74,7 @@ export const createDeliveryStore = ({ read, readList, transact, transactForWebho
       return toNewEvents({ rows, after, limit, newest }, ({ triedBy }) => triedBy === null);
     }),
   readDue: (webhookId, range) => read((session) => readDue(session, webhookId, range)),
+  readNextDue: (webhookId) => read((session) => readNextDue(session, webhookId)),
   record: (...progress) => transact((session) => record(session, ...progress)),
 });
 

@@ -1,4 +1,19 @@
-import { and, asc, desc, eq, getTableColumns, gt, isNotNull, isNull, lt, lte, max, type SQL, sql } from 'drizzle-orm';
+import {
+  and,
+  asc,
+  desc,
+  eq,
+  getTableColumns,
+  gt,
+  isNotNull,
+  isNull,
+  lt,
+  lte,
+  max,
+  min,
+  type SQL,
+  sql,
+} from 'drizzle-orm';
 import { unionAll } from 'drizzle-orm/pg-core';
 import { type Delivery, type DeliveryState, testMessagesPendingMax } from '../deliveries/delivery.ts';
 import type { DeliveryPlace } from '../deliveries/place.ts';
@@ -39,6 +54,10 @@ export const countOfDeliveries = async (session: Session, state: DeliveryState, 
  */
 export const readDue = async (session: Session, webhookId: string, range: DueRange): Promise<Delivery[]> =>
   (await due(session, { webhookId, ...range })).map(toDelivery);
+
+/** The earliest time at which a delivery that is not requested is scheduled. */
+export const readNextDue = async (session: Session, webhookId: string): Promise<string | undefined> =>
+  (await nextDue(session, { webhookId }))[0]?.at ?? undefined;
 
 /** Finds the requests of these deliveries, by their index. Undefined if there is no such delivery. */
 export const findRequests = async (session: Session, sought: readonly Delivery[]) => {
@@ -134,6 +153,13 @@ const due = prepare<DueRange & { webhookId: string }>()(
   )
     .orderBy(sql`"requestedAt"`, sql`"nextAttemptAt"`)
     .limit(limit),
+);
+
+const nextDue = prepare<{ webhookId: string }>()(
+  builder
+    .select({ at: min(nextAttemptAt) })
+    .from(deliveries)
+    .where(and(isOfWebhook, isScheduled, isNotNull(nextAttemptAt))),
 );
 
 const all = manyRows(columns);

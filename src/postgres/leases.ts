@@ -22,10 +22,11 @@ export const createLeaseStore = ({ read, transact, announce }: Database): LeaseS
     const plan = await read((session) => planFor(session, request));
     if (!writesAnything(plan)) return plan;
     const written = await transact(async (session) => ({ result: await write(session, plan) }));
-    // Other senders can take the released leases.
-    if (request.released.size > 0) announce('webhook');
+    // Other senders can take the released leases, or must give some to the new one.
+    if (request.released.size > 0 || plan.joins) announce('webhook');
     const lost = plan.changes.filter(({ id }) => !written.has(id)).map(({ id }) => id);
-    return { ...plan, held: new Map([...plan.held].filter(([id]) => !lost.includes(id))) };
+    const held = new Map([...plan.held].filter(([id]) => !lost.includes(id)));
+    return { ...plan, held, isAlone: plan.isAlone && lost.length === 0 };
   },
 });
 

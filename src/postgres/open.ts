@@ -110,6 +110,7 @@ export const openPostgresStore = (
     leases: createLeaseStore(database),
     tokens: createTokenStore(database),
     onNew: database.subscribe,
+    dataVersion: database.dataVersion,
     position: database.position,
     queued: batcher.queued,
     isDamaged: database.isDamaged,

@@ -35,7 +35,7 @@ export interface Progress {
 export type ReadLog = (after: bigint, types: readonly PlantEventType[]) => Promise<NewEvents>;
 
 export interface LaneOptions {
-  readonly deliveries: Pick<DeliveryStore, 'readDue' | 'readUntried'>;
+  readonly deliveries: Pick<DeliveryStore, 'readDue' | 'readNextDue' | 'readUntried'>;
   readonly clock: Clock;
   /** From 0 to 1. */
   readonly random: () => number;
@@ -56,6 +56,8 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
   let due: Delivery[] = [];
   let waiting: Sequenced<PlantEvent>[] = [];
   let mayHaveDue = true;
+  /** When the first of those that are not due will be. */
+  let nextDueMs = Number.POSITIVE_INFINITY;
   let readTo = created.position;
   let recordedTo = created.position;
   /** Whether the lane has reached the end of the log. Later events have no deliveries yet. */
@@ -89,6 +91,10 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
     // Fewer deliveries than this limit are in flight, so at least one other is found if it exists.
     const found = await deliveries.readDue(webhook.id, { now, latest, limit: throttle.limit() });
     mayHaveDue = found.length > 0;
+    if (!mayHaveDue) {
+      const next = await deliveries.readNextDue(webhook.id);
+      nextDueMs = next === undefined ? Number.POSITIVE_INFINITY : Date.parse(next);
+    }
     return found.filter(({ event }) => !inFlight.has(keyTextOf(event)));
   };
 
@@ -98,6 +104,16 @@ export const createLane = (created: WebhookRecord, { deliveries, clock, random }
     inFlight: () => inFlight.size,
 
     isQuick: throttle.isQuick,
+
+    /** Whether the lane has nothing to do until an event is written, or a delivery is requested. */
+    isIdle: (): boolean => {
+      const isDone = inFlight.size === 0 && position() <= recordedTo;
+      if (!isOpen) return isDone;
+      // One that is scheduled too late, by a clock ahead, is due as well.
+      const untilDueMs = nextDueMs - clock.nowMs();
+      const isDue = untilDueMs <= 0 || (untilDueMs > delayMsMax && nextDueMs < Number.POSITIVE_INFINITY);
+      return isDone && isCaughtUp && waiting.length === 0 && !mayHaveDue && !isDue;
+    },
 
     ownLoad: (): Load => {
       const mayClaim = due.length > 0 || (waiting.length > 0 && !throttle.isPaused(clock.nowMs()));

@@ -6,7 +6,7 @@
 import { runtime } from '#runtime';
 import type { Log } from '../log.ts';
 import type { Store } from '../store/store.ts';
-import type { HeldLease, LeaseRequest } from '../webhooks/lease.ts';
+import { type HeldLease, type LeaseRequest, leaseMs, renewalMs } from '../webhooks/lease.ts';
 import type { WebhookRecord } from '../webhooks/webhook.ts';
 import { createLane, type Lane, type LaneOptions } from './lane.ts';
 
@@ -31,6 +31,9 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
   /** The webhooks whose leases must be released. */
   let unwanted: ReadonlySet<string> = new Set();
 
+  /** Whether the leases must be looked at: when one is to be renewed, and all the time while there are other senders. */
+  let isDue = (): boolean => true;
+
   const idle = (): ReadonlySet<string> =>
     new Set([...unwanted].filter((id) => (lanes.get(id)?.lane.inFlight() ?? 0) === 0));
 
@@ -39,6 +42,8 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
     const request: LeaseRequest = { sender, released, isLeaving };
     const elapsedMs = startStopwatch();
     const renewed = await leases.renew(request);
+    const freshMs = Math.min(...[...renewed.held.values()].map(({ validMs }) => validMs - leaseMs + renewalMs));
+    isDue = () => !renewed.isAlone || elapsedMs() >= freshMs;
     const lost: string[] = [];
     for (const [id, { lane, epoch }] of lanes) {
       const held = renewed.held.get(id);
@@ -61,6 +66,9 @@ export const createLanes = ({ store: { webhooks, leases }, log, isTarget, ...opt
 
     /** Whether `refresh` or `leave` can release a lease. */
     hasIdle: (): boolean => idle().size > 0,
+
+    /** Whether nothing has to be done, unless something is written. */
+    isIdle: (): boolean => !isDue() && [...lanes.values()].every(({ lane }) => lane.isIdle()),
 
     /** Renews the leases, opens a lane for each enabled webhook of the share, and closes the others. */
     refresh: async (): Promise<void> => {

@@ -10,6 +10,7 @@
  * with the same `webhook-id`: every event is sent at least once.
  */
 import { setImmediate, setTimeout as sleep } from 'node:timers/promises';
+import { checkMs, repeat } from '../base/repeat.ts';
 import { type Clock, createClock } from '../base/time.ts';
 import { type Attempt, type Delivery, type Outcome, stateOf } from '../deliveries/delivery.ts';
 import { eventIdOf } from '../events/event.ts';
@@ -26,7 +27,7 @@ import { createToMessage } from './message.ts';
 import { createShares } from './share.ts';
 
 export interface SchedulerOptions {
-  readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew'>;
+  readonly store: Pick<Store, 'events' | 'webhooks' | 'deliveries' | 'leases' | 'onNew' | 'dataVersion'>;
   readonly post: PostMessage;
   readonly log: Log;
   readonly metrics?: Metrics;
@@ -39,9 +40,6 @@ export interface SchedulerOptions {
 }
 
 export type Scheduler = ReturnType<typeof startScheduler>;
-
-/** Short enough that another process takes over the webhooks of a stopped one within a second. */
-const defaultPollMs = 750;
 
 /** How long a stop waits for the database to release leases. They expire in any case. */
 const leaveMsMax = 2000;
@@ -58,19 +56,19 @@ export const startScheduler = ({
   tracer,
   clock = createClock(),
   random = Math.random,
-  pollMs = defaultPollMs,
+  pollMs = checkMs,
   isTarget = () => true,
 }: SchedulerOptions) => {
-  const { deliveries } = store;
-  const lanes = createLanes({ store, deliveries, clock, random, log, isTarget });
+  const lanes = createLanes({ store, deliveries: store.deliveries, clock, random, log, isTarget });
   const logPages = createLogPages(store.events);
   const toMessage = createToMessage();
   const cutOff = new AbortController();
   let wakeUp = Promise.withResolvers<void>();
   let inProgress = 0;
   let firstLane = 0;
-  /** Another process can change the webhooks at any time, so each poll counts as a change. */
+  /** Whether webhooks, leases or due deliveries may have changed. */
   let mayHaveChanged = true;
+  let dataVersion: bigint | undefined;
   let isStopping = false;
   /** Whether the stop no longer waits for attempts. */
   let isOver = false;
@@ -116,7 +114,7 @@ export const startScheduler = ({
     const positions = new Map<string, bigint>();
     for (const { id, progress } of all) if (progress.position !== undefined) positions.set(id, progress.position);
     if (changes.length === 0 && (positions.size === 0 || !mayHaveChanged)) return;
-    await deliveries.record(changes, positions, new Map(all.map(({ id, epoch }) => [id, epoch])));
+    await store.deliveries.record(changes, positions, new Map(all.map(({ id, epoch }) => [id, epoch])));
     for (const { lane, progress } of all) lane.recorded(progress);
     // A failed attempt may have disabled its webhook.
     mayHaveChanged ||= changes.some(({ after }) => stateOf(after) !== 'delivered');
@@ -187,10 +185,14 @@ export const startScheduler = ({
   };
 
   metrics.onScrape(() => metrics.leases.set(lanes.all().filter(({ isValid }) => isValid()).length));
-  const poll = setInterval(() => {
-    mayHaveChanged = true;
-    wake();
-  }, pollMs);
+  /** Another process can change the webhooks at any time. It takes over those of a stopped one within a second. */
+  const poll = async (): Promise<void> => {
+    const before = dataVersion;
+    dataVersion = await store.dataVersion().catch(() => undefined);
+    mayHaveChanged ||= dataVersion === undefined || dataVersion !== before || !lanes.isIdle();
+    if (mayHaveChanged) wake();
+  };
+  const stopPolling = repeat(() => void poll(), pollMs);
   const running = run();
   const unsubscribe = store.onNew((what) => {
     mayHaveChanged ||= what === 'webhook';
@@ -211,7 +213,7 @@ export const startScheduler = ({
       isOver = true;
       wake();
       await Promise.race([running, sleep(lastMsMax)]);
-      clearInterval(poll);
+      stopPolling();
     },
   };
 };

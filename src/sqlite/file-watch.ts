@@ -1,4 +1,5 @@
 import { AppError, fileReplaced } from '../base/app-error.ts';
+import { checkMs, repeat } from '../base/repeat.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import { type FileReplaced, isSqliteError } from './errors.ts';
 import type { FileIdentity } from './file.ts';
@@ -42,7 +43,7 @@ export const createFileWatch = (
     if (isReplaced(check)) throw replaced;
   };
 
-  const timer = setInterval(() => isReplaced(), watchMs).unref();
+  const stop = repeat(() => isReplaced(), checkMs);
 
   return {
     throwIfReplaced: (): void => throwIfReplaced(),
@@ -54,7 +55,7 @@ export const createFileWatch = (
     },
     /** To be called before the client is closed. */
     close: (): void => {
-      clearInterval(timer);
+      stop();
       if (!isReplaced()) return;
       files.extendIndex();
       // Again: a transaction that was open at the detection has kept the log.
@@ -62,6 +63,3 @@ export const createFileWatch = (
     },
   };
 };
-
-/** The interval between checks of the files while nothing is written. */
-const watchMs = 1000;

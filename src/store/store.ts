@@ -24,6 +24,11 @@ export interface Store {
    */
   onNew(listener: (topic: Topic) => void): () => void;
   /**
+   * Resolves to a number that has changed if another process may have written since an earlier call. It costs less than a look at the data.
+   * Rejects while the database is not available.
+   */
+  dataVersion(): Promise<bigint>;
+  /**
    * Resolves once the database is available and has the schema of this program. Rejects with OperatorError if it must not be
    * used, or if a command cannot reach it.
    */

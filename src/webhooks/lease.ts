@@ -42,6 +42,8 @@ export interface Leases {
   readonly share: number;
   /** By the ids of the webhooks. */
   readonly held: ReadonlyMap<string, HeldLease>;
+  /** Whether no other sender has a lease, or counts in the shares. */
+  readonly isAlone: boolean;
 }
 
 export interface HeldLease {
@@ -55,6 +57,8 @@ export interface LeasePlan extends Leases {
   readonly changes: readonly LeaseChange[];
   /** The sender itself, if it must be written. */
   readonly sender?: Sender;
+  /** Whether the others do not know the sender yet. */
+  readonly joins: boolean;
   /** The ids of the senders to remove: expired ones, and the sender itself when it leaves. */
   readonly removed: readonly string[];
 }
@@ -106,6 +110,7 @@ export const planLeases = (
     ...(isDue ? kept : []).map((one) => changeLease(one, { ...one.lease, expiresAt })),
     ...taken.map((one) => changeLease(one, { owner: id, epoch: one.lease.epoch + 1n, expiresAt })),
   ];
+  const isOfOther = (owner: string | undefined): boolean => owner !== undefined && owner !== id;
   const leases = new Map([
     ...kept.map((one) => [one.id, one.lease] as const),
     ...changes.map((one) => [one.id, one.after] as const),
@@ -113,7 +118,11 @@ export const planLeases = (
   return {
     share,
     held: new Map([...leases].filter(([, { owner }]) => owner === id).map(([of, lease]) => [of, toHeld(lease, now)])),
+    isAlone:
+      !senders.some((one) => one.id !== id && isLive(one)) &&
+      !webhooks.some(({ lease }) => isOfOther(lease.owner) && isLive(lease)),
     changes,
+    joins: isSender && isDue && !senders.some((one) => one.id === id),
     ...(isSender && isDue && { sender: { id, expiresAt } }),
     removed: senders.filter((one) => (one.id === id ? isLeaving : !isLive(one))).map((one) => one.id),
   };

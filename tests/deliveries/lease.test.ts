@@ -65,6 +65,23 @@ describe('one sender', () => {
     ]);
   });
 
+  test('a sender is alone until another one joins, and again when that has expired', () => {
+    const table = createTable(2);
+    expect(table.renew('a', 0)).toMatchObject({ isAlone: true, joins: true });
+    expect(table.renew('a', renewalMs)).toMatchObject({ isAlone: true, joins: false });
+    expect(table.renew('b', renewalMs)).toMatchObject({ isAlone: false, joins: true });
+    expect(table.renew('a', renewalMs + 1)).toMatchObject({ isAlone: false, joins: false });
+    expect(table.renew('a', renewalMs + leaseMs - 1).isAlone).toBe(false);
+    expect(table.renew('a', renewalMs + leaseMs).isAlone).toBe(true);
+  });
+
+  test('a sender is not alone while a lease of a sender that has left is valid', () => {
+    const table = createTable(1);
+    table.leases.set('wh_0', { isEnabled: true, lease: { owner: 'b', epoch: 1n, expiresAt: at(100) } });
+    expect(table.renew('a', 99).isAlone).toBe(false);
+    expect(table.renew('a', 100).isAlone).toBe(true);
+  });
+
   test('nothing is written before a renewal is due', () => {
     const table = createTable(2);
     table.renew('a', 0);

@@ -46,12 +46,12 @@ export const setUpSender = () => {
   });
 
   const deliver = ({ store: given = scene.store, ...options }: Partial<SchedulerOptions> = {}): Scheduler => {
-    const list: Store['webhooks']['list'] = () => {
+    const dataVersion: Store['dataVersion'] = () => {
       polls += 1;
-      return given.webhooks.list();
+      return given.dataVersion();
     };
     const scheduler = startScheduler({
-      store: { ...given, webhooks: { ...given.webhooks, list } },
+      store: { ...given, dataVersion },
       post: createPost(allowed),
       log: createLog('silent'),
       clock: { nowMs: () => scene.nowMs },

@@ -7,6 +7,7 @@ import { createLog } from '../../src/log.ts';
 import { readMax } from '../../src/sender/lane.ts';
 import type { Store } from '../../src/store/store.ts';
 import { createMetrics } from '../../src/telemetry/metrics.ts';
+import { leaseMs } from '../../src/webhooks/lease.ts';
 import { freePort } from '../support/network/port.ts';
 import { createTestDatabase, onBothEngines, openTestStore } from '../support/store/engines.ts';
 import { parseMetrics, samplesOf, sampleValue } from '../support/telemetry/prometheus.ts';
@@ -120,6 +121,49 @@ onBothEngines(() => {
       await other.close();
     });
 
+    test('the webhooks are not read again until something has changed, or a delivery is due', async () => {
+      using receiver = createReceiver((_received, count) => (count === 0 ? status(500) : taken()));
+      const { id } = await add(receiver);
+      let reads = 0;
+      let version = 0n;
+      deliver({
+        store: {
+          ...scene.store,
+          dataVersion: async () => version,
+          leases: {
+            renew: async (request) => {
+              const leases = await scene.store.leases.renew(request);
+              const held = new Map([...leases.held].map(([of, lease]) => [of, { ...lease, validMs: 2 * leaseMs }]));
+              return { ...leases, held };
+            },
+          },
+          webhooks: {
+            ...scene.store.webhooks,
+            list: () => {
+              reads += 1;
+              return scene.store.webhooks.list();
+            },
+          },
+        },
+      });
+      await createPlants(1);
+      await until(async () => (await statesOf(id)).join() === 'pending');
+      await severalTurns();
+      const before = reads;
+      await severalTurns();
+      expect(reads).toBe(before);
+      scene.nowMs += 6000;
+      await receiver.got(2);
+      await until(async () => (await statesOf(id)).join() === 'delivered');
+      await severalTurns();
+      const after = reads;
+      expect(after).toBeGreaterThan(before);
+      await severalTurns();
+      expect(reads).toBe(after);
+      version += 1n;
+      await until(() => reads > after);
+    });
+
     test('the next page of a long log is read without a wait for the poll', async () => {
       using receiver = createReceiver();
       await add(receiver, { events: ['plant.deleted'] });
@@ -203,7 +247,12 @@ onBothEngines(() => {
         turns += 1;
         return listed;
       };
-      deliver({ store: { ...scene.store, webhooks: { ...scene.store.webhooks, list } } });
+      let version = 0n;
+      const dataVersion: Store['dataVersion'] = async () => {
+        version += 1n;
+        return version;
+      };
+      deliver({ store: { ...scene.store, dataVersion, webhooks: { ...scene.store.webhooks, list } } });
       await createPlants(1);
       await until(async () => (await statesOf(webhook.id)).join() === 'delivered');
       listed = [];

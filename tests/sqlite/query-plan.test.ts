@@ -175,6 +175,7 @@ describe('deliveries', () => {
         `${whenDue} (webhook_id=? AND next_attempt_at>?); ${byId}`,
       ],
     ],
+    ['the next one', () => deliveries.nextDue('w'), [`${whenDue} (webhook_id=? AND next_attempt_at>?)`]],
     ['the untried', () => deliveries.log().all(range), [`SEARCH events USING INTEGER PRIMARY KEY (rowid>?); ${tried}`]],
     [
       'the untried of a type',

@@ -231,6 +231,22 @@ onEveryEngine(use, () => {
       expect(putOff.map(({ event }) => event.sequence)).toEqual([2n, 3n]);
     });
 
+    test('the next delivery of a webhook is the one that is scheduled first', async () => {
+      const webhook = await add();
+      expect(await store.deliveries.readNextDue(webhook.id)).toBeUndefined();
+      for (const [id, day] of [
+        [1n, '03'],
+        [2n, '02'],
+      ] as const) {
+        await createPlants(id);
+        await attemptNew(store, (await store.webhooks.get(webhook.id)) ?? webhook, bad, `2026-02-${day}T00:00:00.000Z`);
+      }
+      expect(await store.deliveries.readNextDue(webhook.id)).toBe('2026-02-02T00:00:00.000Z');
+      const [newest] = await listed(webhook.id);
+      await store.deliveries.redeliver(webhook.id, newest ? eventIdOf(newest.event) : '');
+      expect(await store.deliveries.readNextDue(webhook.id)).toBe('2026-02-03T00:00:00.000Z');
+    });
+
     test('a delivery is never due once it is delivered or given up', async () => {
       const webhook = await add();
       await createPlants(1n);

@@ -96,6 +96,7 @@ export const createDatabase = (connect: () => Promise<Session>, listen: Listen, 
     observer,
     announce,
     subscribe,
+    dataVersion: wakeUps.dataVersion,
     close: async (): Promise<void> => {
       await wakeUps.close();
       for (const { close } of [plantWriter, otherWriter, ...sessions]) close();

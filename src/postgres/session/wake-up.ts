@@ -21,6 +21,9 @@ export const createWakeUps = (
   const heard = new Set<Topic>();
   let sending: Promise<void> | undefined;
   let isListening = false;
+  let isHearing = false;
+  let version = 0n;
+  let versionEndsAtMs = 0;
   let listener: Listener | undefined;
   let isClosed = false;
 
@@ -68,10 +71,13 @@ export const createWakeUps = (
         // Notifications sent meanwhile are lost.
         if (isAgain) for (const topic of topics) wake(topic);
         if (isClosed) listener.close();
+        versionEndsAtMs = 0;
+        isHearing = true;
         await listener.ended;
       } catch {
         // The store reports why.
       }
+      isHearing = false;
       await setTimeout(reconnectPauseMs);
     }
   };
@@ -89,6 +95,15 @@ export const createWakeUps = (
       if (!isListening) void keepListening();
       isListening = true;
       return () => void subscribers.delete(subscriber);
+    },
+    /** Implements `Store.dataVersion`. While no notification can be heard, each call has another result. */
+    dataVersion: async (): Promise<bigint> => {
+      const nowMs = performance.now();
+      if (!isHearing || nowMs >= versionEndsAtMs) {
+        version += 1n;
+        versionEndsAtMs = nowMs + lostMsMax;
+      }
+      return version;
     },
     /** Replaces a listening connection that was made before this time. */
     retire: (beforeMs: number): void => {
@@ -130,6 +145,9 @@ const lockMsMax = 100;
 
 /** The interval between two notifications, so that they cost little when there are many changes. */
 export const sendPauseMs = 10;
+
+/** A lost notification delays work by this time. */
+const lostMsMax = 3000;
 
 /** The time that a stop waits for the last notification. */
 const closeMsMax = 500;

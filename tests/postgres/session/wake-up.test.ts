@@ -65,6 +65,50 @@ test.each<[string, (store: Store) => Promise<unknown>, Topic]>([
   expect(heard).toEqual([change]);
 });
 
+test('a sender that joins wakes the others, which may have to release leases', async () => {
+  const heard = await hear(first);
+  await addWebhook(first);
+  await second.leases.renew({ sender: 'second', released: new Set(), isLeaving: false });
+  await until(() => heard.length === 2);
+  expect(heard).toEqual(['webhook', 'webhook']);
+  await second.leases.renew({ sender: 'second', released: new Set(), isLeaving: false });
+  await create(second);
+  await until(() => heard.length > 2);
+  expect(heard).toEqual(['webhook', 'webhook', 'event']);
+});
+
+/** Whether two calls in a row have one result. */
+const isSettled = async (store: Store): Promise<boolean> => {
+  const version = await store.dataVersion();
+  return (await store.dataVersion()) === version;
+};
+
+test('the version of the data changes at each call until notifications can be heard', async () => {
+  expect(await isSettled(second)).toBe(false);
+  await hear(second);
+  await until(() => isSettled(second));
+});
+
+// A test cannot stop the clock of other runtimes.
+test.skipIf(!('bun' in process.versions))(
+  'the version of the data changes after three seconds, since a notification can be lost',
+  async () => {
+    await hear(second);
+    await until(() => isSettled(second));
+    using clock = stopClock();
+    const nextVersion = async (): Promise<bigint> => {
+      const version = await second.dataVersion();
+      while ((await second.dataVersion()) === version) await clock.pass(10);
+      return second.dataVersion();
+    };
+    const version = await nextVersion();
+    await clock.pass(2990);
+    expect(await second.dataVersion()).toBe(version);
+    await clock.pass(10);
+    expect(await second.dataVersion()).not.toBe(version);
+  },
+);
+
 test('a process does not wake itself by its own notification', async () => {
   const heard = [await hear(first), await hear(second)];
   await create(first);

@@ -1,0 +1,21 @@
+import { expect, test } from 'bun:test';
+import { repeat } from '../../src/base/repeat.ts';
+import { until } from '../support/until.ts';
+
+test('tasks with the same interval run together, until each is ended', async () => {
+  const calls: string[] = [];
+  const stopFirst = repeat(() => calls.push('first'), 3);
+  const stopSecond = repeat(() => calls.push('second'), 3);
+  await until(() => calls.length >= 4);
+  expect(calls.slice(0, 4)).toEqual(['first', 'second', 'first', 'second']);
+  stopFirst();
+  calls.length = 0;
+  await until(() => calls.length >= 2);
+  expect(new Set(calls)).toEqual(new Set(['second']));
+  stopSecond();
+  calls.length = 0;
+  const stopThird = repeat(() => calls.push('third'), 3);
+  await until(() => calls.length >= 2);
+  expect(new Set(calls)).toEqual(new Set(['third']));
+  stopThird();
+});
