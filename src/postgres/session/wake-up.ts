@@ -21,6 +21,7 @@ export const createWakeUps = (
   const heard = new Set<Topic>();
   let sending: Promise<void> | undefined;
   let isListening = false;
+  /** Whether notifications of all processes arrive. */
   let isHearing = false;
   let version = 0n;
   let versionEndsAtMs = 0;
@@ -53,12 +54,20 @@ export const createWakeUps = (
   };
 
   const hear = (payload: string): void => {
+    if (payload === ownId) {
+      isHearing = true;
+      versionEndsAtMs = 0;
+    }
     for (const topic of topics) {
       if (heard.has(topic) || !payload.includes(` ${topic}`) || payload.startsWith(ownId)) continue;
       if (heard.size === 0) void wakeHeard();
       heard.add(topic);
     }
   };
+
+  /** Some servers accept LISTEN and send nothing, and a node of Citus sends nothing to the listeners of another one. */
+  const testHearing = (): Promise<unknown> =>
+    read(async (session) => session.isCitus || notify(session, ownId)).catch(() => {});
 
   /** Listens until the store is closed. Behind a transaction pooler and on a standby it returns immediately. */
   const keepListening = async (): Promise<void> => {
@@ -71,8 +80,7 @@ export const createWakeUps = (
         // Notifications sent meanwhile are lost.
         if (isAgain) for (const topic of topics) wake(topic);
         if (isClosed) listener.close();
-        versionEndsAtMs = 0;
-        isHearing = true;
+        await testHearing();
         await listener.ended;
       } catch {
         // The store reports why.
@@ -147,7 +155,7 @@ const lockMsMax = 100;
 export const sendPauseMs = 10;
 
 /** A lost notification delays work by this time. */
-const lostMsMax = 3000;
+const lostMsMax = 5000;
 
 /** The time that a stop waits for the last notification. */
 const closeMsMax = 500;
