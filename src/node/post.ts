@@ -1,8 +1,7 @@
 import { type ClientRequest, Agent as HttpAgent, type IncomingMessage, request as requestHttp } from 'node:http';
 import { Agent as HttpsAgent, request as requestHttps } from 'node:https';
 import { isIP, type Socket } from 'node:net';
-import { Readable } from 'node:stream';
-import type { Post, PostRequest } from '../runtime/runtime.ts';
+import type { Post, PostRequest, ReadLimits } from '../runtime/runtime.ts';
 import { readHeaders } from './headers.ts';
 
 /** How long a connection is kept without a request. */
@@ -21,7 +20,8 @@ export const post: Post = async (request) => {
     return {
       status: response.statusCode ?? 0,
       headers: readHeaders(response.rawHeaders),
-      body: Readable.toWeb(response),
+      readBeginning: (limits) => readBeginning(response, limits),
+      close: () => void response.destroy(),
     };
   } catch (error) {
     request.signal.throwIfAborted();
@@ -56,6 +56,33 @@ const responseTo = (request: ClientRequest): Promise<IncomingMessage> =>
     request.on('error', reject);
     // A switch to another protocol (101) has no other event.
     request.on('close', () => reject(new Error('The request ended without a response.')));
+  });
+
+/** Without a stream of the web, which would take as long as the request. */
+const readBeginning = (
+  response: IncomingMessage,
+  { bytesMax, timeoutMs }: ReadLimits,
+): Promise<readonly Uint8Array[]> =>
+  new Promise((resolve) => {
+    const chunks: Buffer[] = [];
+    let lengthBytes = 0;
+    const end = (): void => {
+      clearTimeout(timer);
+      resolve(chunks);
+    };
+    const cancel = (): void => {
+      end();
+      response.destroy();
+    };
+    const timer = setTimeout(cancel, timeoutMs);
+    response.on('data', (chunk: Buffer) => {
+      chunks.push(chunk);
+      lengthBytes += chunk.length;
+      if (lengthBytes > bytesMax) cancel();
+    });
+    response.on('end', end);
+    response.on('error', end);
+    response.on('close', end);
   });
 
 /**

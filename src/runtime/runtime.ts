@@ -112,8 +112,19 @@ export interface PostRequest {
 export interface PostResponse {
   readonly status: number;
   readonly headers: Headers;
-  /** Not decompressed. After its end the connection is used again, and after its cancellation it is closed. */
-  readonly body: ReadableStream<Uint8Array> | null;
+  /**
+   * Reads the body, which is not decompressed, until its end, or until these limits or an error end the read. After the end of the body the
+   * connection is used again, otherwise it is closed. May be called once.
+   */
+  readonly readBeginning: (limits: ReadLimits) => Promise<readonly Uint8Array[]>;
+  /** Closes the connection instead. */
+  readonly close: () => void;
+}
+
+export interface ReadLimits {
+  /** The read ends with the piece that exceeds this. */
+  readonly bytesMax: number;
+  readonly timeoutMs: number;
 }
 
 /**
@@ -123,7 +134,7 @@ export interface PostResponse {
  *
  * A receiver that sends without end does not delay other work of the process. Node and Deno close its connection after 64 KiB, so it costs
  * milliseconds. Bun reads on its own thread: it limits the header section, but informational responses, and what is in a body beside its
- * data, only end with the signal or with the cancellation of the body.
+ * data, only end with the signal or with the read of the body.
  */
 export type Post = (request: PostRequest) => Promise<PostResponse>;
 

@@ -95,10 +95,10 @@ export const createPost = ({
       const { status } = response;
       // Not a final response (RFC 9110 §15), such as a switch to another protocol.
       if (status < 200) {
-        void response.body?.cancel().catch(() => {});
+        response.close();
         throw new Error(`The status ${status} is not one of a response.`);
       }
-      const beginning = response.body ? await readBeginning(response.body) : [];
+      const beginning = await response.readBeginning({ bytesMax: responseBytesMax, timeoutMs: responseMsMax });
       const excerpt = isSuccess({ status }) ? '' : toExcerpt(beginning);
       const location = readLocation(response, message.url);
       const attempt = ended({
@@ -138,26 +138,6 @@ const certificateCodes: Readonly<Record<string, CertificateFault>> = {
   UNABLE_TO_GET_ISSUER_CERT: 'unknown_authority',
   UNABLE_TO_GET_ISSUER_CERT_LOCALLY: 'unknown_authority',
   UNABLE_TO_VERIFY_LEAF_SIGNATURE: 'unknown_authority',
-};
-
-/** Reads the beginning of the body. An error or a timeout only ends the read: the status is sufficient. */
-const readBeginning = async (body: ReadableStream<Uint8Array>): Promise<readonly Uint8Array[]> => {
-  const reader = body.getReader();
-  const cancel = (): void => void reader.cancel().catch(() => {});
-  const timer = setTimeout(cancel, responseMsMax);
-  const chunks: Uint8Array[] = [];
-  let lengthBytes = 0;
-  try {
-    while (lengthBytes <= responseBytesMax) {
-      const { done, value } = await reader.read();
-      if (done) break;
-      chunks.push(value);
-      lengthBytes += value.length;
-    }
-  } catch {}
-  clearTimeout(timer);
-  cancel();
-  return chunks;
 };
 
 const toExcerpt = (chunks: readonly Uint8Array[]): string => {
