@@ -48,6 +48,7 @@ export const createBlock = (
      * one. `last` is the last of them, or a later event of another type.
      */
     take: (after: bigint): { readonly bytes: Uint8Array; readonly last: Sequenced<PlantEvent> } => {
+      if (after === readFrom && bytes.length <= pieceBytesMax) return { bytes, last };
       const first = events.findIndex(({ sequence }) => sequence > after);
       if (first === -1) return { bytes: none, last };
       const start = ends[first - 1] ?? 0;

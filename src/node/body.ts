@@ -53,11 +53,26 @@ const sendBytes = async (bytes: Uint8Array, exchange: Exchange): Promise<void> =
   for (let at = 0; at < bytes.length; at += pieceBytes) await sendPiece(bytes.subarray(at, at + pieceBytes), exchange);
 };
 
-const sendPiece = (piece: Uint8Array, { outgoing, connection }: Exchange): Promise<void> =>
-  new Promise((resolve, reject) =>
-    outgoing.write(piece, (error) => {
+const sendPiece = (piece: Uint8Array, { incoming, outgoing, connection }: Exchange): Promise<void> =>
+  new Promise((resolve, reject) => {
+    const onEnd = (error?: Error | null): void => {
       connection.moveDeadline();
       if (error) reject(error);
       else resolve();
-    }),
-  );
+    };
+    // Node would send the parts of a chunk as four writes in one, which take twice as long.
+    if (outgoing.chunkedEncoding) incoming.socket.write(chunkOf(piece), onEnd);
+    else outgoing.write(piece, onEnd);
+  });
+
+/** A chunk of the chunked transfer coding (RFC 9112 §7.1). Live streams share their pieces, and so their chunks. */
+const chunkOf = (piece: Uint8Array): Uint8Array => {
+  const made = chunks.get(piece);
+  if (made) return made;
+  const chunk = Buffer.concat([Buffer.from(`${piece.length.toString(16)}\r\n`), piece, lineEnd]);
+  chunks.set(piece, chunk);
+  return chunk;
+};
+
+const chunks = new WeakMap<Uint8Array, Uint8Array>();
+const lineEnd = Buffer.from('\r\n');
