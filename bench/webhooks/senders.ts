@@ -103,6 +103,14 @@ export const senders = async (
     ...(riverPeer.isInstalled()
       ? [river(`${riverName} on SQLite`, urls), river(`${riverName} on PostgreSQL`, urls, ofRiver)]
       : []),
+    floor(`floor: Node.js ${devDependencies.node}, durable`, node('webhooks/floor-node.ts'), urls, {
+      count,
+      isDurable: true,
+    }),
+    floor(`floor: Deno ${runtimePackages['@deno/linux-x64-glibc']}, durable`, deno('webhooks/floor-node.ts'), urls, {
+      count,
+      isDurable: true,
+    }),
     floor('Bun, stores nothing', bun('webhooks/floor.ts'), urls, { count, isDurable: false }),
     ...(goFloor.isInstalled()
       ? [floor(`Go ${goFloor.compilerVersion}, stores nothing`, [goFloor.program], urls, { count, isDurable: false })]
