@@ -6,9 +6,9 @@ export const readFeatures = async () => {
   return {
     $schema: './features.schema.json',
     features: features.map(({ document, beside, ...feature }) => feature),
-    tools: tools.map(({ earlier, unmeasured, with: others, usage, ...tool }) => ({
+    tools: tools.map(({ earlier, unasked, unmeasured, with: others, usage, ...tool }) => ({
       ...tool,
-      verdicts: tool.verdicts.map(({ checks, reply, issue, ...verdict }) => verdict),
+      verdicts: tool.verdicts.map(({ checks, control, reply, issue, ...verdict }) => verdict),
     })),
   };
 };

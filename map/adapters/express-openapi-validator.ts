@@ -17,7 +17,11 @@ export const tool: AdapterText = {
   with: { express: '5.3.0' },
   homepage: 'https://github.com/cdimascio/express-openapi-validator',
   tracker: 'https://github.com/cdimascio/express-openapi-validator/issues',
-  usage: "app.use(OpenApiValidator.middleware({ apiSpec: 'openapi.yaml', validateResponses: true }))",
+  usage:
+    "app.use(OpenApiValidator.middleware({ apiSpec: 'openapi.yaml', validateResponses: true, $refParser: { mode: 'dereference' } }))",
+  notes: [
+    'It is asked with `$refParser: { mode: "dereference" }`. Its default, `bundle`, refuses `$anchor` and `$defs`, and misreads a `oneOf` that is defined after its branches.',
+  ],
   abilities: {
     validate: async (session, questions) => {
       const { default: express } = await session.import<{ default: typeof Express }>('express');
@@ -27,7 +31,13 @@ export const tool: AdapterText = {
       };
       const server: Server = express()
         .use(express.json({ type: ['application/json', 'application/*+json'] }))
-        .use(middleware({ apiSpec: session.file('openapi.yaml'), validateResponses: true }))
+        .use(
+          middleware({
+            apiSpec: session.file('openapi.yaml'),
+            validateResponses: true,
+            $refParser: { mode: 'dereference' },
+          }),
+        )
         .use((request, response) => {
           const reply = replyOf(request.get(replyHeader));
           if (reply === undefined) return response.status(204).end();

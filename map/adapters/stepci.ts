@@ -16,6 +16,18 @@ const addHost = async ({ file }: Session, url: string): Promise<void> => {
   await Bun.write(file('workflow.yml'), withHost);
 };
 
+/** The error, without the lines of source and of the stack around it. One of the parser is printed as an object. */
+const errorIn = (text: string): string =>
+  /^\s*stack: '(\w*Error: .*?)\\n' \+$/m.exec(text)?.[1] ??
+  /^\w*Error: [\s\S]*?(?=\n\s+at |$(?![\s\S]))/m.exec(text)?.[0] ??
+  text;
+
+/** An error of the runner, or all checks that fail with what was expected and given. */
+const failureIn = (text: string): string | undefined =>
+  (/^⚠︎ .*\n+([\s\S]*?)(?=\n\s*\n|^Tests:)/m.exec(text)?.[1] ?? /^✕ [\s\S]*?(?=^Tests:)/m.exec(text)?.[0])
+    ?.replaceAll(/\s+/g, ' ')
+    .trim();
+
 export const tool: AdapterText = {
   name: 'Step CI',
   kind: 'tester',
@@ -32,12 +44,15 @@ export const tool: AdapterText = {
       linkPackages(session);
       // It does not end for every schema.
       const generate = ['generate', 'openapi.yaml', 'workflow.yml', '--checkExamples=false'];
-      await session.run(['timeout', '--verbose', '60', ...stepci, ...generate], { env });
+      const generated = await session.run(['timeout', '--verbose', '60', ...stepci, ...generate], {
+        env,
+        mayFail: true,
+      });
+      if (generated.exitCode !== 0) throw new Refusal(errorIn(generated.text));
       await addHost(session, url);
       const { text, exitCode } = await session.run([...stepci, 'run', 'workflow.yml'], { env, mayFail: true });
       if (!text.includes('Tests:')) throw new Refusal(text);
-      const failure = /^⚠︎ .*\n+(.*)/m.exec(text)?.[1];
-      return { hasPassed: exitCode === 0, line: failure ?? decidingLine(text, /✕ (?!.*after)|^Tests:/) };
+      return { hasPassed: exitCode === 0, line: failureIn(text) ?? decidingLine(text, /^Tests:/) };
     },
   },
 };

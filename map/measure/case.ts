@@ -19,7 +19,7 @@ import type { ShowCheck } from './abilities/show.ts';
 import type { TestCheck } from './abilities/test.ts';
 import type { TypeCheck } from './abilities/type-check.ts';
 import type { ValidateCheck } from './abilities/validate.ts';
-import { type Document, withValue } from './operation.ts';
+import { type Document, withValues } from './operation.ts';
 
 export interface CaseText {
   readonly name: string;
@@ -51,6 +51,18 @@ export interface Variant {
   readonly name: string;
   /** The values by JSON Pointer. A bigint is an exact number. */
   readonly changes: Readonly<Record<string, unknown>>;
+  readonly checks: Checks;
+}
+
+/** The same questions, where the feature is replaced by its nearest form of OpenAPI 3.0: `control.ts` beside `case.ts`. */
+export interface ControlText {
+  /** What is there instead of the feature, for a reader: `a list of integers`. */
+  readonly name: string;
+  /** The values by JSON Pointer, beside the version. */
+  readonly changes: Readonly<Record<string, unknown>>;
+  /** The path of another document in this repository, which is changed. */
+  readonly ownDocument?: string;
+  /** Each has the name of a check of the case. */
   readonly checks: Checks;
 }
 
@@ -88,7 +100,10 @@ export interface Case extends CaseText {
   readonly document: Document;
   /** The files beside the document that it names, by name: those in `beside/`. */
   readonly beside: ReadonlyMap<string, string>;
+  readonly control?: ControlText;
 }
+
+export const controlFile = 'control.ts';
 
 const root = join(import.meta.dir, '../cases');
 
@@ -102,7 +117,16 @@ const readCase = async (id: string): Promise<Case> => {
   const { feature }: { feature: CaseText } = await import(join(folder, 'case.ts'));
   const path = feature.ownDocument ? join(root, '../..', feature.ownDocument) : join(folder, 'document.yaml');
   const yaml = await Bun.file(path).text();
-  return { ...feature, id, folder, yaml, document: parse(yaml), beside: await readBeside(join(folder, 'beside')) };
+  const control = await readControl(join(folder, controlFile));
+  return {
+    ...feature,
+    id,
+    folder,
+    yaml,
+    document: parse(yaml),
+    beside: await readBeside(join(folder, 'beside')),
+    ...(control && { control }),
+  };
 };
 
 const readBeside = async (folder: string): Promise<Map<string, string>> => {
@@ -114,17 +138,20 @@ const readBeside = async (folder: string): Promise<Map<string, string>> => {
   );
 };
 
+const readControl = async (path: string): Promise<ControlText | undefined> => {
+  if (!existsSync(path)) return undefined;
+  const { control }: { control: ControlText } = await import(path);
+  return control;
+};
+
 /** The same document as one of OpenAPI 3.0.3. */
 export const as30 = (feature: Case): Case => {
-  const document = changed(feature.document, { '/openapi': '3.0.3', ...feature.changesFor30 });
+  const document = withValues(feature.document, { '/openapi': '3.0.3', ...feature.changesFor30 });
   return { ...feature, document, yaml: stringify(document) };
 };
 
 /** The case with the document and the checks of a variant. */
 export const variantOf = (feature: Case, { changes, checks }: Variant): Case => {
-  const document = changed(feature.document, changes);
+  const document = withValues(feature.document, changes);
   return { ...feature, document, yaml: stringify(document), checks };
 };
-
-const changed = (document: Document, changes: Variant['changes']): Document =>
-  Object.entries(changes).reduce((one, [pointer, value]) => withValue(one, pointer, value), document);

@@ -10,7 +10,7 @@ import { readMapData, type ToolData } from './data.ts';
 import { exactJson } from './exact-json.ts';
 import firstVerdicts from './first-verdicts.json' with { type: 'json' };
 import notes from './notes.json' with { type: 'json' };
-import { readResults } from './results.ts';
+import { checksOf, readResults } from './results.ts';
 import { verdictOf } from './verdict.ts';
 
 const cases = await readCases();
@@ -52,9 +52,11 @@ const firstPairs = Object.entries<readonly string[]>(firstVerdicts).flatMap(([to
 );
 
 const pairsOf = (tools: readonly ToolData[]): string[] =>
-  tools.flatMap(({ id, verdicts }) => verdicts.map(({ feature }) => `${id}, ${feature}`));
+  tools.flatMap(({ id, verdicts, unasked = [] }) =>
+    [...verdicts, ...unasked].map(({ feature }) => `${id}, ${feature}`),
+  );
 
-test('every tool and feature that ever had a verdict has one', async () => {
+test('every tool and feature that ever had a verdict has one, or the reason why it cannot be asked', async () => {
   expect(firstPairs).toHaveLength(370);
   const { tools } = await readMapData();
   const pairs = new Set(pairsOf(tools));
@@ -67,10 +69,10 @@ test('notes belong to a tool', () => {
 
 test('a wrong verdict counts only if another tool answers the same check right, or the case quotes the specification', () => {
   const measured = adapters.flatMap((adapter) =>
-    Object.entries(readResults(adapter)?.answers ?? {}).map(([feature, { checks }]) => ({
+    Object.entries(readResults(adapter)?.answers ?? {}).map(([feature, answers]) => ({
       id: adapter.id,
       feature,
-      checks,
+      checks: checksOf(answers),
     })),
   );
   const isRight = (feature: string, check: string) =>

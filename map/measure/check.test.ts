@@ -15,6 +15,11 @@ test.each([
   ['Validation failed:\n\n  no title', 'Validation failed: no title'],
   ['[11:04:16 PM] › fatal Error: no title', '› fatal Error: no title'],
   ['Validation failed:', 'Validation failed:'],
+  [
+    'TypeError: z.union([\n  z.unknown()\n]).int is no function\nBun v1.4.5',
+    'TypeError: z.union([ z.unknown() ]).int is no function',
+  ],
+  ['Error: no items of {\n"a": 1\n}\nat emitError', 'Error: no items of { "a": 1 }'],
   ['panicked: no title\nnote: run with `RUST_BACKTRACE=1`', 'panicked: no title'],
   ['', ''],
 ])('the line that decides in %j is %j', (output, line) => {

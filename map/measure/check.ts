@@ -42,6 +42,8 @@ export interface CheckResult {
   /** Of the compiler or the program that loads the generated code, where that fails. */
   readonly loadExitCode?: number;
   readonly grade: Grade;
+  /** The tool fails the same question without the feature, so that it does not count. */
+  readonly isUnasked?: true;
 }
 
 /** What is needed to say how a user would ask the same. */
@@ -87,19 +89,27 @@ const lengthMax = 400;
 const shorten = (text: string): string => (text.length <= lengthMax ? text : `${text.slice(0, lengthMax - 1)}…`);
 
 /**
- * The first line of an output that has the pattern, or its last line, without the time. A heading is followed by the next line.
+ * The first line of an output that has the pattern, or its last line, without the time. A heading is followed by the next line, and a line
+ * that opens a bracket by those until it is closed.
  */
 export const decidingLine = (text: string, pattern = /error|exception|invalid|fail|not (?:allowed|found)/i): string => {
-  const lines = text
-    .split('\n')
-    .map((line) => line.trim().replace(/^\[\d+:\d+:\d+[^\]]*\]\s*/, ''))
-    .filter((line) => !isNoise(line));
-  const found = lines.findIndex((line) => pattern.test(line));
-  const [line = '', next = ''] = found === -1 ? lines.slice(-1) : lines.slice(found);
-  return isHeading.test(line) ? `${line} ${next}`.trim() : line;
+  const lines = text.split('\n').map((line) => line.trim().replace(/^\[\d+:\d+:\d+[^\]]*\]\s*/, ''));
+  const isWanted = (line: string) => !isNoise(line) && pattern.test(line);
+  const start = lines.some(isWanted) ? lines.findIndex(isWanted) : lines.findLastIndex((line) => !isNoise(line));
+  const [line = '', ...others] = lines.slice(start);
+  if (isHeading.test(line)) return `${line} ${others.find((other) => !isNoise(other)) ?? ''}`.trim();
+  const isStack = (other: string) => other.startsWith('at ');
+  const end = others.findIndex(
+    (other, index) => isStack(other) || !isOpen([line, ...others.slice(0, index)].join(' ')),
+  );
+  const rest = endsOpen.test(line) ? others.slice(0, end === -1 ? undefined : end) : [];
+  return [line, ...rest].join(' ').trim();
 };
 
 const isHeading = /:$|^\w+ error$/i;
+const endsOpen = /[([{]$/;
+
+const isOpen = (text: string): boolean => (text.match(/[([{]/g) ?? []).length > (text.match(/[)\]}]/g) ?? []).length;
 
 /** A line without words, a count, or a line of a stack trace, of the source that it shows, of the options of a command, or of its runtime. */
 const isNoise = (line: string): boolean =>

@@ -3,13 +3,14 @@
 import { type Adapter, type AdapterText, type Kind, readAdapters } from './adapter.ts';
 import { type Case, type CaseText, readCases } from './case.ts';
 import type { CheckResult } from './check.ts';
+import { type ControlAnswers, decidingControl, withControl } from './control.ts';
 import { readHistory } from './history.ts';
 import { type Issue, issueOn } from './issues.ts';
 import observations from './notes.json' with { type: 'json' };
 import type { OpenapiVersion } from './operation.ts';
 import { type Reply, replyTo } from './replies.ts';
-import { type Results, readResults } from './results.ts';
-import { type Cause, causeOf, sentenceOf, type Verdict, verdictOf } from './verdict.ts';
+import { checksOf, type Results, readResults } from './results.ts';
+import { type Cause, causeOf, sentenceOf, sentenceOfControl, type Verdict, verdictOf } from './verdict.ts';
 import { isRefusal, refusedVersions } from './version.ts';
 
 export type { Cause, Kind, OpenapiVersion, Verdict };
@@ -53,6 +54,8 @@ export interface ToolData extends Pick<AdapterText, 'name' | 'kind' | 'language'
   readonly verdicts: readonly VerdictData[];
   /** Further observations, in Markdown, one paragraph each. */
   readonly notes: readonly string[];
+  /** Features that it cannot be asked for: it fails the control. */
+  readonly unasked?: readonly UnaskedData[];
   /** Features that the version was not asked for yet: it has no verdict on them, and neither on those that it cannot be asked for. */
   readonly unmeasured?: readonly string[];
   /** Earlier versions that were measured, the newest first. */
@@ -64,6 +67,16 @@ export interface EarlierData {
   readonly date: string;
   readonly verdicts: readonly VerdictData[];
 }
+
+export interface ControlData {
+  /** What is there instead of the feature. */
+  readonly name: string;
+  readonly checks: readonly CheckResult[];
+}
+
+/** What says why there is no verdict. */
+export type UnaskedData = Omit<VerdictData, 'verdict' | 'cause' | 'reply' | 'control'> &
+  Required<Pick<VerdictData, 'control'>>;
 
 /** A verdict, and what was seen in a sentence. */
 export interface VerdictData {
@@ -77,6 +90,8 @@ export interface VerdictData {
   /** In Markdown. */
   readonly seen: string;
   readonly checks: readonly CheckResult[];
+  /** Where a check is not right: the same questions without the feature. */
+  readonly control?: ControlData;
   /** Of an author of the tool. */
   readonly reply?: Reply;
   /** In the tracker of the tool, about this wrong verdict. */
@@ -142,11 +157,18 @@ export const measuredToolOf = (
   ...adapter,
   version: results?.version ?? adapter.version,
   verdicts: verdictsOf(results?.answers ?? {}, sentences).map((verdict) => withTracker(adapter.id, verdict)),
+  ...withUnasked(unaskedOf(results?.answers ?? {})),
   notes: [...(adapter.notes ?? []), ...(notes.get(adapter.id) ?? [])],
   earlier: readHistory(adapter.id)
     .filter(({ version }) => version !== (results?.version ?? adapter.version))
-    .map(({ version, date, answers }) => ({ version, date, verdicts: verdictsOf(answers, undefined) })),
+    .map(({ version, date, answers }) => ({
+      version,
+      date,
+      verdicts: verdictsOf(answers, undefined, results?.answers),
+    })),
 });
+
+const withUnasked = (unasked: readonly UnaskedData[]) => (unasked.length === 0 ? {} : { unasked });
 
 const withTracker = (tool: string, verdict: VerdictData): VerdictData => {
   const reply = replyTo(tool, verdict.feature);
@@ -157,9 +179,23 @@ const withTracker = (tool: string, verdict: VerdictData): VerdictData => {
 const isProof = ({ grade, input, observed, line = '' }: CheckResult, proof: RegExp | undefined): boolean =>
   grade !== 'right' && proof?.test(`${input}\n${observed}\n${line}`) === true;
 
-const verdictsOf = (answers: Results['answers'], sentences: Adapter['sentences']): VerdictData[] => {
+const controlNames = new Map((await readCases()).map(({ id, control }) => [id, control?.name ?? '']));
+
+const controlDataOf = (feature: string, control: ControlAnswers | undefined): Pick<VerdictData, 'control'> =>
+  control === undefined
+    ? {}
+    : { control: { name: controlNames.get(feature) ?? '', checks: Object.values(control).flat() } };
+
+/** An earlier version has the controls of the newest one: they say what the tool can be asked, and not how it reads a feature. */
+const verdictsOf = (
+  answers: Results['answers'],
+  sentences: Adapter['sentences'],
+  controls: Results['answers'] = answers,
+): VerdictData[] => {
   const refused = refusedVersions(answers);
-  return Object.entries(answers).flatMap(([feature, { date, openapi, checks }]) => {
+  return Object.entries(answers).flatMap(([feature, { date, openapi, checks: all }]) => {
+    const control = controls[feature]?.control?.answers;
+    const checks = withControl(all, control);
     const computed = verdictOf(checks);
     if (computed === undefined) return [];
     const isVersion = refused.includes(openapi) && isRefusal(computed.deciding);
@@ -168,6 +204,17 @@ const verdictsOf = (answers: Results['answers'], sentences: Adapter['sentences']
     const isProven = verdict === expected && checks.some((check) => isProof(check, proof));
     const seen = sentence !== undefined && isProven ? sentence : sentenceOf(computed, checks);
     const cause = verdict === 'wrong' ? { cause: causeOf(computed.deciding) } : {};
-    return [{ feature, verdict, ...cause, openapi, date, seen, checks }];
+    return [{ feature, verdict, ...cause, openapi, date, seen, checks, ...controlDataOf(feature, control) }];
   });
 };
+
+/** The features without a verdict, because the tool fails their controls. */
+const unaskedOf = (answers: Results['answers']): UnaskedData[] =>
+  Object.entries(answers).flatMap(([feature, answer]) => {
+    const { date, openapi } = answer;
+    const checks = checksOf(answer);
+    const { control } = controlDataOf(feature, answer.control?.answers);
+    const deciding = answer.control && decidingControl(answer.control.answers);
+    if (control === undefined || deciding === undefined || verdictOf(checks) !== undefined) return [];
+    return [{ feature, openapi, date, seen: sentenceOfControl(control.name, deciding), checks, control }];
+  });

@@ -5,6 +5,7 @@ import { filesOfDiff } from './abilities/diff.ts';
 import { filesOfLint } from './abilities/lint.ts';
 import { readAdapters } from './adapter.ts';
 import { as30, type Case, readCases, variantOf } from './case.ts';
+import { controlOf } from './control.ts';
 import { indentedExactJson } from './exact-json.ts';
 import { readHistory } from './history.ts';
 import { readResults } from './results.ts';
@@ -13,9 +14,10 @@ export type NamedFiles = ReadonlyMap<string, string>;
 
 export const readNamedFiles = async (): Promise<NamedFiles> => {
   const [cases, adapters, sources] = await Promise.all([readCases(), readAdapters(), readSources()]);
+  const ofCases = await Promise.all(cases.filter(({ ownDocument }) => ownDocument === undefined).map(filesOfCase));
   return new Map([
     ...sources,
-    ...cases.filter(({ ownDocument }) => ownDocument === undefined).flatMap(filesOfCase),
+    ...ofCases.flat(),
     ...adapters.flatMap((adapter) =>
       [readResults(adapter), ...readHistory(adapter.id)].flatMap((results) =>
         Object.entries(results?.files ?? {}).map(([key, text]): [string, string] => [
@@ -36,13 +38,15 @@ const readSources = async (): Promise<[path: string, text: string][]> => {
   );
 };
 
-const filesOfCase = (feature: Case): [path: string, text: string][] => {
+const filesOfCase = async (feature: Case): Promise<[path: string, text: string][]> => {
   const { id, yaml, document, checks, since, beside } = feature;
   const made = [...filesOfLint(document, checks.lint ?? []), ...filesOfDiff(document, checks.diff ?? [])];
   const own: [string, string][] = [
     ['openapi.json', indentedExactJson(parse(yaml, { intAsBigInt: true }))],
     ...(since === '3.0' ? [['openapi-3.0.3.yaml', as30(feature).yaml] satisfies [string, string]] : []),
   ];
+  const control = await controlOf(feature);
+  const ofControl: [string, string][] = control === undefined ? [] : [[pathOfControl(id), control.yaml]];
   const variants = (feature.variants ?? []).map((variant): [string, string] => [
     pathOfVariant(id, variant.name),
     variantOf(feature, variant).yaml,
@@ -50,12 +54,16 @@ const filesOfCase = (feature: Case): [path: string, text: string][] => {
   return [
     ...[...own, ...made, ...beside].map(([name, text]): [string, string] => [pathOfCase(id, name), text]),
     ...variants,
+    ...ofControl,
   ];
 };
 
 /** The document of a variant, by its name, which ends the names of its checks. */
 export const pathOfVariant = (feature: string, variant: string): string =>
   pathOfCase(feature, `${variant.replaceAll(/[^\w.-]+/g, '-')}.yaml`);
+
+/** The document of the control. */
+export const pathOfControl = (feature: string): string => pathOfCase(feature, 'control.yaml');
 
 export const pathOfCase = (feature: string, name: string): string => `files/${feature}/${name}`;
 

@@ -16,6 +16,7 @@ import { askValidate } from './abilities/validate.ts';
 import type { Abilities, Adapter } from './adapter.ts';
 import { type Case, type Checks, variantOf } from './case.ts';
 import { type Asked, type CheckResult, decidingLine, resultOf } from './check.ts';
+import { type ControlAnswers, loadName } from './control.ts';
 import type { Installation } from './installation.ts';
 import { openSession, Refusal, type Session } from './session.ts';
 import { answersToVariant } from './variant.ts';
@@ -37,9 +38,9 @@ export const measure = async (
   return results;
 };
 
-/** To look at each session of a measurement in a folder that stays. */
+/** To look at each session of a measurement, in a folder that stays if it is given. */
 export interface Keep {
-  readonly folderOf: (ability: string) => string;
+  readonly folderOf?: (ability: string) => string;
   readonly asked: (asked: AskedSession) => Promise<void>;
 }
 
@@ -50,7 +51,19 @@ export interface AskedSession {
   readonly results: readonly CheckResult[];
 }
 
-const loadCheck = 'the document';
+/** The answers to the questions of a control, by ability. */
+export const measureControl = async (
+  adapter: Adapter,
+  installation: Installation,
+  control: Case,
+): Promise<ControlAnswers> => {
+  const answers: Record<string, readonly CheckResult[]> = {};
+  const asked = async ({ ability, results }: AskedSession) => {
+    answers[ability] = results.filter(({ check }) => check !== loadName);
+  };
+  const [load] = await measure(adapter, installation, control, { asked });
+  return { ...(load && { load: [load] }), ...answers };
+};
 
 const measureDocument = async (
   { abilities }: Adapter,
@@ -64,7 +77,7 @@ const measureDocument = async (
   let asked: Asked = { commands: [], runs: [], files: new Map(), installation };
   let refusal: Refusal | undefined;
   for (const { ability, ask } of [...loaderOf(abilities), ...askers]) {
-    using session = await openSession(installation, feature, keep?.folderOf(ability));
+    using session = await openSession(installation, feature, keep?.folderOf?.(ability));
     const own: CheckResult[] = [];
     try {
       own.push(...(await ask(session)));
@@ -93,7 +106,7 @@ const loaderOf = ({ load }: Abilities): Asker[] =>
 const loadResult = ({ checks }: Case, asked: Asked, refusal?: Refusal): CheckResult =>
   resultOf(
     asked,
-    { check: loadCheck, isBasic: checks.load !== 'feature' },
+    { check: loadName, isBasic: checks.load !== 'feature' },
     {
       input: 'openapi.yaml',
       expected: 'read',

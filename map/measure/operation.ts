@@ -80,3 +80,7 @@ export const withValue = (document: Document, pointer: string, value: unknown): 
   parent[unescapeToken(pointer.slice(end + 1))] = value;
   return copy;
 };
+
+/** A copy with the values by JSON Pointer. A member that is undefined is not written. */
+export const withValues = (document: Document, values: Readonly<Record<string, unknown>>): Document =>
+  Object.entries(values).reduce((one, [pointer, value]) => withValue(one, pointer, value), document);

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Adapter } from './adapter.ts';
 import type { Case } from './case.ts';
 import { hasLine, keep } from './keep.ts';
-import { readResults } from './results.ts';
+import { type Answers, checksOf, readResults } from './results.ts';
 import { verdictOf } from './verdict.ts';
 import { forVersionsOf } from './version.ts';
 
@@ -12,6 +12,8 @@ export interface Pair {
   readonly feature: Case;
 }
 
+const verdictOn = (answers: Answers | undefined) => answers && verdictOf(checksOf(answers));
+
 const root = join(import.meta.dir, '../../reports/kept');
 
 /** The verdicts that are not right, of the committed results. */
@@ -19,7 +21,7 @@ export const pairsToRepeat = (adapters: readonly Adapter[], cases: readonly Case
   adapters.flatMap((adapter) => {
     const answers = readResults(adapter)?.answers ?? {};
     return cases.flatMap((feature) => {
-      const computed = verdictOf(answers[feature.id]?.checks ?? []);
+      const computed = verdictOn(answers[feature.id]);
       const isRight = computed === undefined || computed.verdict === 'right';
       return isRight ? [] : [{ adapter, feature: forVersionsOf(feature, answers) }];
     });
@@ -34,7 +36,7 @@ export const sampleOf = <T>(all: readonly T[], size: number, day = Math.floor(Da
 
 /** Resolves to what the output lacks, or to `undefined` if the verdict is repeated. */
 export const repeat = async ({ adapter, feature }: Pair): Promise<string | undefined> => {
-  const deciding = verdictOf(readResults(adapter)?.answers[feature.id]?.checks ?? [])?.deciding;
+  const deciding = verdictOn(readResults(adapter)?.answers[feature.id])?.deciding;
   if (deciding === undefined) return 'there is no such verdict';
   const kept = await keep(adapter, feature, { version: adapter.version, root: join(root, adapter.id, feature.id) });
   const folder = kept.find(({ results }) =>

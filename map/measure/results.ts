@@ -6,6 +6,7 @@ import { existsSync, readFileSync, renameSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Adapter } from './adapter.ts';
 import type { CheckResult } from './check.ts';
+import { type ControlAnswers, withControl } from './control.ts';
 import type { OpenapiVersion } from './operation.ts';
 
 export interface Results {
@@ -27,7 +28,12 @@ export interface Answers {
   /** The version of OpenAPI of the document that was asked with. */
   readonly openapi: OpenapiVersion;
   readonly checks: readonly CheckResult[];
+  /** Of the control of the case, where a check is not right. */
+  readonly control?: { readonly hash: string; readonly answers: ControlAnswers };
 }
+
+/** All checks, of which some cannot be asked. */
+export const checksOf = ({ checks, control }: Answers): readonly CheckResult[] => withControl(checks, control?.answers);
 
 const map = join(import.meta.dir, '..');
 
@@ -83,16 +89,15 @@ const withKeys = (answers: readonly [feature: string, Answers][], known: Readonl
     files[key] = known[key] ?? text;
     return [name, key];
   };
-  const keyed = answers.map(([feature, answer]): [string, Answers] => [
+  const keyedCheck = (check: CheckResult): CheckResult =>
+    check.files === undefined ? check : { ...check, files: Object.fromEntries(Object.entries(check.files).map(keyOf)) };
+  const keyedControl = ({ hash, answers: all }: NonNullable<Answers['control']>) => ({
+    hash,
+    answers: Object.fromEntries(Object.entries(all).map(([ability, checks]) => [ability, checks.map(keyedCheck)])),
+  });
+  const keyed = answers.map(([feature, { control, ...answer }]): [string, Answers] => [
     feature,
-    {
-      ...answer,
-      checks: answer.checks.map((check) =>
-        check.files === undefined
-          ? check
-          : { ...check, files: Object.fromEntries(Object.entries(check.files).map(keyOf)) },
-      ),
-    },
+    { ...answer, checks: answer.checks.map(keyedCheck), ...(control && { control: keyedControl(control) }) },
   ]);
   return { files, answers: Object.fromEntries(keyed) };
 };

@@ -8,7 +8,7 @@ import { dirname, join } from 'node:path';
 import type { Adapter } from './adapter.ts';
 import type { Case, Checks } from './case.ts';
 
-export const hashOf = (adapter: Adapter, feature: Case, version: string): string => {
+export const hashOf = (adapter: Adapter, feature: Case, version: string, file = 'case.ts'): string => {
   const abilities = Object.keys(adapter.abilities).sort();
   const variants = (feature.variants ?? []).map(({ changes, checks }) => [changes, checksOf(checks, abilities)]);
   const hash = createHash('sha256').update(version).update(feature.yaml);
@@ -16,7 +16,7 @@ export const hashOf = (adapter: Adapter, feature: Case, version: string): string
   hash.update(textOf([checksOf(feature.checks, abilities), variants]));
   const asking = abilities.map((ability) => join(import.meta.dir, 'abilities', `${fileOf(ability)}.ts`));
   // The servers of a case for testers call functions of its file.
-  const servers = abilities.includes('test') && feature.checks.test ? [join(feature.folder, 'case.ts')] : [];
+  const servers = abilities.includes('test') && feature.checks.test ? [join(feature.folder, file)] : [];
   const ofVariants = feature.variants?.length ? [join(import.meta.dir, 'variant.ts')] : [];
   const paths = [adapter.path, ...asking.filter(existsSync), ...servers, ...ofVariants].flatMap((path) => [
     ...sourcesOf(path),

@@ -14,7 +14,8 @@ export interface Computed {
 }
 
 /** Undefined if nothing that was asked tells whether the tool reads the feature. */
-export const verdictOf = (checks: readonly CheckResult[]): Computed | undefined => {
+export const verdictOf = (all: readonly CheckResult[]): Computed | undefined => {
+  const checks = all.filter(({ isUnasked }) => !isUnasked);
   const failedBasic = checks.find((one) => one.isBasic && one.grade !== 'right' && !isMissing(one));
   if (failedBasic) return { verdict: 'wrong', deciding: failedBasic };
   const ofFeature = checks.filter(({ isBasic }) => !isBasic);
@@ -41,9 +42,16 @@ export const sentenceOf = ({ verdict, deciding }: Computed, checks: readonly Che
     return `${capitalized(check)}: ${answer(observed)}${reasonOf(deciding)}; expected: ${answer(expected)}.`;
   }
   const sentences = checks
-    .filter(({ isBasic }) => !isBasic)
+    .filter(({ isBasic, isUnasked }) => !isBasic && !isUnasked)
     .map(({ check, observed }) => `${check}: ${answer(observed)}`);
   return `${capitalized([...new Set(sentences)].join('; '))}.`;
+};
+
+/** Why a tool cannot be asked for a feature. */
+export const sentenceOfControl = (name: string, deciding: CheckResult): string => {
+  const { check, observed, expected } = deciding;
+  const seen = `${check}: ${answer(observed)}${reasonOf(deciding)}; expected: ${answer(expected)}`;
+  return `It cannot be asked. With ${name} instead of the feature, ${seen}.`;
 };
 
 /** The line of output that decides, where the answer is one in words. Without a letter it explains nothing. */

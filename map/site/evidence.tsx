@@ -1,14 +1,14 @@
 /** What was asked of a tool, what it answered, and how to repeat it. */
 
 import type { CheckResult } from '../measure/check.ts';
-import type { ToolData, VerdictData } from '../measure/data.ts';
-import { pathOfCase, pathOfWritten } from '../measure/files.ts';
+import type { ToolData, UnaskedData, VerdictData } from '../measure/data.ts';
+import { pathOfCase, pathOfControl, pathOfWritten } from '../measure/files.ts';
 import { count, Text } from './text.tsx';
 import { signs } from './verdicts.ts';
 
 interface EvidenceProps {
   readonly tool: Pick<ToolData, 'id' | 'name' | 'version'>;
-  readonly verdict: VerdictData;
+  readonly verdict: Pick<VerdictData, 'control'> & Omit<UnaskedData, 'seen' | 'control'>;
   /** An id inside the evidence, so that a link to it opens the evidence. */
   readonly anchor: string;
   /** The feature has a document of its own, and not that of a service. */
@@ -32,6 +32,9 @@ export const Evidence = ({ tool, verdict, anchor, hasDocument }: EvidenceProps) 
       {verdict.checks.some(({ isBasic }) => isBasic) && (
         <p class="note">A basic check is one that a tool passes too which ignores the feature.</p>
       )}
+      {verdict.control !== undefined && (
+        <Control tool={tool.id} feature={verdict.feature} control={verdict.control} hasDocument={hasDocument} />
+      )}
       <p class="note">
         To repeat it: <code>{`bun run map --tool ${tool.id} --feature ${verdict.feature} --keep`}</code> ·{' '}
         <a href={`../${versionPathOf(tool)}#${verdict.feature}`}>Permanent address</a> ·{' '}
@@ -39,6 +42,42 @@ export const Evidence = ({ tool, verdict, anchor, hasDocument }: EvidenceProps) 
       </p>
     </div>
   </details>
+);
+
+interface ControlProps {
+  readonly tool: string;
+  readonly feature: string;
+  readonly control: NonNullable<VerdictData['control']>;
+  readonly hasDocument: boolean;
+}
+
+const Control = ({ tool, feature, control: { name, checks }, hasDocument }: ControlProps) => (
+  <>
+    <h4>
+      The control: <Text text={name} />
+    </h4>
+    <p class="note">
+      The same questions without the feature, in OpenAPI 3.0
+      {hasDocument && (
+        <>
+          {' '}
+          (<a href={`../${pathOfControl(feature)}`}>the document</a>)
+        </>
+      )}
+      . What fails here too does not count above.
+    </p>
+    {checks.map((check, index) => (
+      <Check
+        key={check.check}
+        check={check}
+        isOther={check.command !== checks[index - 1]?.command}
+        links={Object.entries(check.files ?? {}).map(([file, key]) => ({
+          name: file,
+          href: `../${pathOfWritten(tool, key)}`,
+        }))}
+      />
+    ))}
+  </>
 );
 
 /** The page of one version of a tool, which stays when a newer one is measured. */
@@ -51,7 +90,12 @@ interface Link {
 }
 
 /** The files that the command names, and those that it reads without a name. */
-const linksOf = (check: CheckResult, tool: string, { feature, openapi }: VerdictData, hasDocument: boolean): Link[] => {
+const linksOf = (
+  check: CheckResult,
+  tool: string,
+  { feature, openapi }: EvidenceProps['verdict'],
+  hasDocument: boolean,
+): Link[] => {
   const made = hasDocument
     ? [...new Set(check.command.match(/\b(?:mistake|changed)-\d+\.json|\bopenapi\.(?:yaml|json)/g))]
     : [];
@@ -91,6 +135,7 @@ const Check = ({ check, isOther, links }: CheckProps) => (
         <span aria-hidden="true">{signs[check.grade]}</span> {check.grade}
       </span>{' '}
       <Text text={check.check} /> {check.isBasic && <small>basic</small>}
+      {check.isUnasked && <small> does not count: it fails the control</small>}
     </h4>
     <dl>
       <Fact name="Input" text={check.input} />

@@ -70,7 +70,27 @@ const Content = ({ feature, data }: { readonly feature: FeatureData; readonly da
           </ul>
         </section>
       ))}
+      <Unasked feature={feature.id} data={data} />
       <Use use={feature.use} />
+    </>
+  );
+};
+
+/** The tools that fail the control. */
+const Unasked = ({ feature, data: { tools } }: { readonly feature: string; readonly data: MapData }) => {
+  const unasked = tools.flatMap((tool) =>
+    (tool.unasked ?? []).filter((one) => one.feature === feature).map(({ seen }) => ({ tool, seen })),
+  );
+  return unasked.length === 0 ? null : (
+    <>
+      <h3 id="unasked">Cannot be asked</h3>
+      <ul>
+        {unasked.map(({ tool: { id, name }, seen }) => (
+          <li key={id}>
+            <a href={`../tools/${id}.html#${feature}`}>{name}</a>: <Text text={seen} />
+          </li>
+        ))}
+      </ul>
     </>
   );
 };

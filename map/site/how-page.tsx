@@ -44,14 +44,15 @@ const Content = ({ repository }: { readonly repository: string }) => (
         or does something else than the document says.
       </li>
       <li>
-        Refuses version: the tool refuses even the smallest document of this version. That counts once for a tool. A
-        tool that reads only OpenAPI 3.0 is asked the features of 3.0 with the same document as 3.0.3.
+        Refuses version: the tool refuses even the smallest document of this version, which counts once. A tool of
+        OpenAPI 3.0 is asked its features with the same document as 3.0.3.
       </li>
     </ul>
+    <h2 id="control">The control</h2>
     <p>
-      A tool is called wrong only where another tool gives the right answer, or where the specification decides. Nothing
-      is ranked: kinds of tools are asked different questions.
+      What a tester, a mock, a validator or a generator fails counts only if it passes the same without the feature.
     </p>
+    <p>A tool is wrong only where another is right, or where the specification decides. Nothing is ranked.</p>
     <h2 id="cite">To cite one</h2>
     <p>
       The page of a version of a tool, such as <code>tools/NAME@1.0.0.html#feature</code>, keeps its address.{' '}

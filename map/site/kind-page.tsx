@@ -37,7 +37,8 @@ const Content = ({ group: { kind, name, tools }, data }: { readonly group: Group
       <Filters tools={tools} features={features} />
       <Matrix name={name} tools={tools} features={features} />
       <p class="note">
-        An empty cell: the tool does nothing that the feature concerns, or its page says that it is not measured yet.
+        An empty cell: the tool does nothing that the feature concerns, or its page says that it cannot be asked, or is
+        not measured yet.
         <span class="keys" hidden>
           {' '}
           Arrow keys move from cell to cell.

@@ -84,7 +84,9 @@ const filesOfTool = (tool: ToolData, data: MapData, options: FindingOptions): [s
 /** The map with one tool, and the features that it was tried on. */
 const onlyWith = (tool: ToolData, data: MapData): MapData => ({
   ...data,
-  features: data.features.filter(({ id }) => tool.verdicts.some(({ feature }) => feature === id)),
+  features: data.features.filter(({ id }) =>
+    [...tool.verdicts, ...(tool.unasked ?? [])].some(({ feature }) => feature === id),
+  ),
   tools: [tool],
 });
 

@@ -7,7 +7,7 @@ import { type FindingOptions, findingsOf } from './finding.ts';
 import { Bar } from './mark.tsx';
 import { renderPage } from './page.tsx';
 import { count, Text } from './text.tsx';
-import { Verdicts } from './verdict-list.tsx';
+import { Unasked, Verdicts } from './verdict-list.tsx';
 import { countedOf, countsOf } from './verdicts.ts';
 import { History } from './version-history.tsx';
 
@@ -57,6 +57,7 @@ const Content = ({ tool, data, options }: ContentProps) => (
     <AskedWith tool={tool} named={options.named} />
     <h2>What it reads</h2>
     <Verdicts tool={tool} data={data} />
+    <Unasked tool={tool} data={data} />
     <Unmeasured tool={tool} data={data} />
     <History tool={tool} data={data} />
     <Findings tool={tool} data={data} options={options} />

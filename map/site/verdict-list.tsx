@@ -1,5 +1,5 @@
 /** The verdicts on a tool, by version of OpenAPI, each with its evidence. */
-import type { FeatureData, MapData, ToolData, VerdictData } from '../measure/data.ts';
+import type { FeatureData, MapData, ToolData, UnaskedData, VerdictData } from '../measure/data.ts';
 import { Evidence } from './evidence.tsx';
 import { Mark } from './mark.tsx';
 import { Remarks } from './remarks.tsx';
@@ -51,6 +51,49 @@ const Item = ({ tool, feature: { name, document, since }, verdict }: ItemProps) 
       </p>
       <Remarks verdict={verdict} />
       <Evidence tool={tool} verdict={verdict} anchor={verdict.feature} hasDocument={document !== ''} />
+    </div>
+  </li>
+);
+
+/** The features for which the tool fails the control. */
+export const Unasked = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => {
+  const { unasked = [] } = tool;
+  return unasked.length === 0 ? null : (
+    <section>
+      <h3 id="unasked">Cannot be asked</h3>
+      <p class="note">It fails the same questions without the feature, so that they say nothing about the feature.</p>
+      <ul class="verdicts">
+        {data.features.map((feature) =>
+          unasked
+            .filter((one) => one.feature === feature.id)
+            .map((one) => <UnaskedItem key={feature.id} tool={tool} feature={feature} unasked={one} />),
+        )}
+      </ul>
+    </section>
+  );
+};
+
+interface UnaskedProps {
+  readonly tool: ToolData;
+  readonly feature: FeatureData;
+  readonly unasked: UnaskedData;
+}
+
+const UnaskedItem = ({ tool, feature: { id, name, document }, unasked }: UnaskedProps) => (
+  <li>
+    <span class="mark">no verdict</span>
+    <div>
+      <p>
+        <a href={`../features/${id}.html`}>
+          <b>
+            <Text text={name} />
+          </b>
+        </a>
+      </p>
+      <p>
+        <Text text={unasked.seen} />
+      </p>
+      <Evidence tool={tool} verdict={unasked} anchor={id} hasDocument={document !== ''} />
     </div>
   </li>
 );

@@ -5,7 +5,7 @@ import { versionPathOf } from './evidence.tsx';
 import { Bar } from './mark.tsx';
 import { renderPage } from './page.tsx';
 import { Text } from './text.tsx';
-import { Verdicts } from './verdict-list.tsx';
+import { Unasked, Verdicts } from './verdict-list.tsx';
 import { countedOf, countsOf, words } from './verdicts.ts';
 
 export const History = ({ tool, data }: { readonly tool: ToolData; readonly data: MapData }) => (
@@ -93,6 +93,7 @@ export const renderVersionPages = (tool: ToolData, data: MapData): [path: string
             <Bar counts={countsOf(countedOf(measured))} />
             <h2>What it reads</h2>
             <Verdicts tool={measured} data={data} />
+            {version === tool.version && <Unasked tool={measured} data={data} />}
           </>
         ),
       }),

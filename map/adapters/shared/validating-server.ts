@@ -60,7 +60,7 @@ const send = async (
     },
     ...(sent !== undefined && { body: sent }),
   });
-  const [line] = (await response.text()).split('\n', 1);
+  const line = (await response.text()).replaceAll(/\s+/g, ' ').trim();
   // Prism says in a header why a request is refused, since the body is that of the documented response.
   return { status: response.status, line: response.headers.get('sl-violations') ?? line };
 };
