@@ -11,16 +11,25 @@ export const tool: AdapterText = {
   with: { httpx: '0.28.1' },
   homepage: 'https://connexion.readthedocs.io/',
   tracker: 'https://github.com/spec-first/connexion/issues',
-  usage: "AsyncApp(__name__).add_api('openapi.yaml', validate_responses=True)",
+  usage: "AsyncApp(__name__).add_api('openapi.yaml', validate_responses=True, resolver=Anything())",
+  notes: [
+    'The variable `BEARERINFO_FUNC` names the function that knows the tokens, as its documentation says, and `resolver` those of operations.',
+  ],
   abilities: { validate: (session, questions) => judgeByPython(session, questions, driver) },
 };
 
 const driver = `
-import json
+import json, os
 from connexion import AsyncApp
 from connexion.resolver import Resolution, Resolver
 
 reply = None
+
+# Any token is right: only the service knows which are.
+os.environ['BEARERINFO_FUNC'] = f'{__name__}.bearer_info'
+
+def bearer_info(token, **_):
+    return {'sub': token}
 
 async def answer(*_, **__):
     return reply
@@ -50,5 +59,5 @@ def judge(client, question):
     content = json.loads(text) if question['contentType'] == 'application/json' and text else text
     reply = (content, question['status'], headers_of_reply) if is_response else ('', 204)
     response = client.request(question['method'], question['target'], headers=headers, content=body)
-    return '' if response.status_code < (500 if is_response else 400) else f'{response.status_code} {response.text}'.split(chr(10))[0]
+    return '' if response.status_code < (500 if is_response else 400) else ' '.join(f'{response.status_code} {response.text}'.split())
 `;

@@ -12,6 +12,7 @@ const options = [
   ...['--read-only-write-only-model-type', 'all', '--output-model-type', 'pydantic_v2.BaseModel'],
   // Without it, `nullable` of OpenAPI 3.0 is not read where a member is required.
   '--strict-nullable',
+  '--use-tuple-for-closed-arrays',
 ];
 
 const generate = async ({ run, file }: Session): Promise<void> => {

@@ -6,12 +6,26 @@ import (
 	"errors"
 	"strings"
 
+	"github.com/dlclark/regexp2/v2"
 	"github.com/getkin/kin-openapi/openapi3"
 	"github.com/getkin/kin-openapi/openapi3filter"
 	"github.com/getkin/kin-openapi/routers"
 	"github.com/getkin/kin-openapi/routers/gorillamux"
 	"github.com/go-openapi/jsonpointer"
 )
+
+// Patterns of JSON Schema are regular expressions of ECMAScript, which are not those of Go.
+type pattern struct{ *regexp2.Regexp }
+
+func (p pattern) MatchString(text string) bool {
+	isMatch, err := p.Regexp.MatchString(text)
+	return err == nil && isMatch
+}
+
+func compile(text string) (openapi3.RegexMatcher, error) {
+	compiled, err := regexp2.Compile(text, regexp2.ECMAScript)
+	return pattern{compiled}, err
+}
 
 type tool struct {
 	document *openapi3.T
@@ -24,7 +38,7 @@ func load(file string) (tool, error) {
 	if err != nil {
 		return tool{}, err
 	}
-	if err := document.Validate(loader.Context); err != nil {
+	if err := document.Validate(loader.Context, openapi3.SetRegexCompiler(compile)); err != nil {
 		return tool{}, err
 	}
 	router, err := gorillamux.NewRouter(document)
@@ -40,7 +54,9 @@ func judge(tool tool, q question) error {
 	if err != nil {
 		return err
 	}
-	options := &openapi3filter.Options{IncludeResponseStatus: true, AuthenticationFunc: hasToken}
+	options := &openapi3filter.Options{
+		IncludeResponseStatus: true, AuthenticationFunc: hasToken, RegexCompiler: compile,
+	}
 	input := &openapi3filter.RequestValidationInput{Request: request, PathParams: parameters, Route: route, Options: options}
 	if q.Side == "request" {
 		return openapi3filter.ValidateRequest(context.Background(), input)

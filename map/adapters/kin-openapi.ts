@@ -11,18 +11,16 @@ export const tool: AdapterText = {
   registry: 'go',
   package: 'github.com/getkin/kin-openapi',
   version: '0.152.0',
+  with: { 'github.com/dlclark/regexp2/v2': '2.12.0' },
   homepage: 'https://github.com/getkin/kin-openapi',
   tracker: 'https://github.com/getkin/kin-openapi/issues',
-  usage: 'openapi3.NewLoader().LoadFromFile("openapi.json"), Validate, openapi3filter.ValidateRequest',
+  usage:
+    'openapi3.NewLoader().LoadFromFile("openapi.json"), Validate(ctx, openapi3.SetRegexCompiler(compile)), openapi3filter.ValidateRequest with Options{IncludeResponseStatus, AuthenticationFunc, RegexCompiler: compile}',
   notes: [
     'A program must register a decoder for each media type that it does not know, such as `text/event-stream`: `openapi3filter.RegisterBodyDecoder`.',
+    'It compiles patterns with the engine of Go, which does not know `\\u`. It is asked with `regexp2` in the mode of ECMAScript, as its option allows.',
   ],
   sentences: {
-    pattern: [
-      'wrong',
-      'It refuses the document, since it reads `\\u001F` and not `\\u001f`: `invalid escape sequence`. A program can give it another compiler of regular expressions.',
-      /invalid escape sequence/,
-    ],
     'reference-description': [
       'wrong',
       'The description beside one reference replaces that of the shared parameter everywhere: where `How many events` and `How many things` are right, it has `How many plants`.',

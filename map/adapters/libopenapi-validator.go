@@ -3,11 +3,28 @@ package main
 import (
 	"errors"
 	"os"
+	"strings"
 
+	"github.com/dlclark/regexp2/v2"
+	"github.com/pb33f/jsonschema/v6"
 	"github.com/pb33f/libopenapi"
 	validator "github.com/pb33f/libopenapi-validator"
+	"github.com/pb33f/libopenapi-validator/config"
 	problems "github.com/pb33f/libopenapi-validator/errors"
 )
+
+// Patterns of JSON Schema are regular expressions of ECMAScript, which are not those of Go. Its own command has the same option.
+type pattern struct{ *regexp2.Regexp }
+
+func (p pattern) MatchString(text string) bool {
+	isMatch, err := p.Regexp.MatchString(text)
+	return err == nil && isMatch
+}
+
+func compile(text string) (jsonschema.Regexp, error) {
+	compiled, err := regexp2.Compile(text, regexp2.ECMAScript)
+	return pattern{compiled}, err
+}
 
 type tool struct{ validator validator.Validator }
 
@@ -18,7 +35,7 @@ func load(file string) (tool, error) {
 	if err != nil {
 		return tool{}, err
 	}
-	validator, errs := validator.NewValidator(document)
+	validator, errs := validator.NewValidator(document, config.WithRegexEngine(compile))
 	if len(errs) > 0 {
 		return tool{}, errors.Join(errs...)
 	}
@@ -29,10 +46,14 @@ func first(isValid bool, all []*problems.ValidationError) error {
 	if isValid || len(all) == 0 {
 		return nil
 	}
+	reasons := []string{all[0].Message}
 	for _, cause := range all[0].SchemaValidationErrors {
-		return errors.New(all[0].Message + ": " + cause.Reason)
+		reasons = append(reasons, cause.Reason)
 	}
-	return errors.New(all[0].Message + ": " + all[0].Reason)
+	if len(reasons) == 1 {
+		reasons = append(reasons, all[0].Reason)
+	}
+	return errors.New(strings.Join(reasons, ": "))
 }
 
 func judge(tool tool, q question) error {

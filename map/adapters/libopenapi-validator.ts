@@ -11,10 +11,15 @@ export const tool: AdapterText = {
   registry: 'go',
   package: 'github.com/pb33f/libopenapi-validator',
   version: '0.16.2',
-  with: { 'github.com/pb33f/libopenapi': '0.42.4' },
+  with: {
+    'github.com/pb33f/libopenapi': '0.42.4',
+    'github.com/pb33f/jsonschema/v6': '6.0.3',
+    'github.com/dlclark/regexp2/v2': '2.12.0',
+  },
   homepage: 'https://github.com/pb33f/libopenapi-validator',
   tracker: 'https://github.com/pb33f/libopenapi-validator/issues',
-  usage: 'validator.NewValidator(document), ValidateDocument, ValidateHttpRequest, ValidateHttpResponse',
+  usage:
+    'validator.NewValidator(document, config.WithRegexEngine(compile)), ValidateDocument, ValidateHttpRequest, ValidateHttpResponse',
   abilities: {
     validate: validateByGo(driver),
     lint: lintByGo(driver, ['document', 'reference']),

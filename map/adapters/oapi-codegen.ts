@@ -6,18 +6,16 @@ import { callGo, judgeByGo } from './shared/go.ts';
 
 const driver = join(import.meta.dir, 'shared/go/oapi-codegen.go');
 
+/** With `nullable-type`, null differs from an absent member. With `skip-prune`, a schema that only a webhook refers to stays. */
+const configuration = `package: client
+generate: { models: true, client: true }
+output: client/client.go
+output-options: { nullable-type: true, skip-prune: true }
+`;
+
 const generate = async ({ run, file }: Session): Promise<void> => {
-  await Bun.write(file('client/package.txt'), '');
-  await run([
-    'oapi-codegen',
-    '-package',
-    'client',
-    '-generate',
-    'types,client',
-    '-o',
-    'client/client.go',
-    'openapi.yaml',
-  ]);
+  await Promise.all([Bun.write(file('client/package.txt'), ''), Bun.write(file('oapi-codegen.yaml'), configuration)]);
+  await run(['oapi-codegen', '-config', 'oapi-codegen.yaml', 'openapi.yaml']);
 };
 
 export const tool: AdapterText = {
@@ -30,6 +28,7 @@ export const tool: AdapterText = {
   with: {
     'github.com/oapi-codegen/oapi-codegen/v2/cmd/oapi-codegen': '2.8.2',
     'github.com/oapi-codegen/runtime': '1.8.0',
+    'github.com/oapi-codegen/nullable': '1.2.0',
   },
   homepage: 'https://github.com/oapi-codegen/oapi-codegen',
   tracker: 'https://github.com/oapi-codegen/oapi-codegen/issues',

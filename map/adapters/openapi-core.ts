@@ -11,8 +11,9 @@ export const tool: AdapterText = {
   homepage: 'https://github.com/python-openapi/openapi-core',
   tracker: 'https://github.com/python-openapi/openapi-core/issues',
   usage:
-    "OpenAPI.from_file_path('openapi.yaml', Config(extra_media_type_deserializers={'application/merge-patch+json': json.loads})).unmarshal_request(request)",
+    "OpenAPI.from_file_path('openapi.yaml', Config(spec_validator_cls=None, extra_media_type_deserializers={'application/merge-patch+json': json.loads})).unmarshal_request(request)",
   notes: [
+    'It is asked without its check of the document, `spec_validator_cls=None`, which refuses a path item with operations beside a reference.',
     'It decodes `application/json`. For `application/merge-patch+json` its users set `extra_media_type_deserializers`, as its documentation says.',
   ],
   abilities: { validate: (session, questions) => judgeByPython(session, questions, driver) },
@@ -25,7 +26,7 @@ from urllib.parse import parse_qs, unquote, urlsplit
 from openapi_core import Config, OpenAPI
 from openapi_core.testing import MockRequest, MockResponse
 
-config = Config(extra_media_type_deserializers={'application/merge-patch+json': json.loads})
+config = Config(spec_validator_cls=None, extra_media_type_deserializers={'application/merge-patch+json': json.loads})
 load = lambda: OpenAPI.from_file_path('openapi.yaml', config=config)
 
 def judge(api, question):

@@ -32,11 +32,18 @@ export const tool: AdapterText = {
   },
 };
 
+/** The reason of an error without words is in the error before it. */
 const readDriver = `
 from prance import ResolvingParser
 
 def read(file='openapi.yaml'):
-    return ResolvingParser(file).specification
+    try:
+        return ResolvingParser(file).specification
+    except Exception as error:
+        before = error.__context__
+        if f'{error}' or before is None:
+            raise
+        raise type(error)(f'{type(before).__name__}: {before}')
 
 def plain(model):
     return model

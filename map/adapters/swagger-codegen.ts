@@ -13,14 +13,19 @@ const generate = async ({ run, file, folder }: Session, input = 'openapi.yaml'):
   const command = ['swagger-codegen-cli', 'generate', '-i', input, '-l', 'typescript-axios', '-o', 'client'];
   const { text } = await run(command, { mayFail: true });
   // It ends with 0 where it has generated nothing.
-  if (!existsSync(file('client/index.ts')))
-    throw new Refusal(/^Exception .*/m.exec(text)?.[0] ?? text, 'nothing generated');
+  if (!existsSync(file('client/index.ts'))) throw new Refusal(exceptionIn(text) ?? text, 'nothing generated');
   // The generated code imports Axios, which is no package of this registry.
   symlinkSync(join(import.meta.dir, '../node_modules'), file('node_modules'));
   // Its own `tsconfig.json` is not strict. The escape tells this line from a comment for our own compiler.
   for (const path of new Bun.Glob('client/apis/*.ts').scanSync(folder))
     await Bun.write(file(path), `// @ts\x2dnocheck\n${await Bun.file(file(path)).text()}`);
 };
+
+/** The exception with its causes, on one line and without the stack. */
+const exceptionIn = (text: string): string | undefined =>
+  [...text.matchAll(/^(?:Exception in|Caused by:) [\s\S]*?(?=\n\s+(?:at|\.\.\.) |$)/gm)]
+    .map(([words]) => words.replaceAll(/\s+/g, ' '))
+    .join(' ') || undefined;
 
 const imports = "import * as api from './client/index.ts';";
 

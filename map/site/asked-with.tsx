@@ -2,7 +2,9 @@
 import { dirname, join } from 'node:path';
 import type { ToolData } from '../measure/data.ts';
 import { type NamedFiles, pathOfWritten } from '../measure/files.ts';
+import options from '../measure/options.json' with { type: 'json' };
 import { Code } from './code.tsx';
+import { Text } from './text.tsx';
 
 interface AskedWithProps {
   readonly tool: ToolData;
@@ -29,6 +31,7 @@ export const AskedWith = ({ tool, named }: AskedWithProps) => {
           With the file <a href={`../${pathOfWritten(tool.id, key)}`}>{name}</a>
         </p>
       ))}
+      <LookedAt id={tool.id} />
       {own !== undefined && (
         <details>
           <summary>All options, plug-ins and hooks: the adapter</summary>
@@ -47,6 +50,32 @@ export const AskedWith = ({ tool, named }: AskedWithProps) => {
         </details>
       )}
     </section>
+  );
+};
+
+export interface LookedAtOption {
+  /** Options, plug-ins or hooks. */
+  readonly options: string;
+  /** Whether the tool then reads a feature that it fails without, and whether it is asked with them. */
+  readonly result: string;
+}
+
+/** The options that were looked at, by tool, so that the next reader need not. */
+export const lookedAt = new Map<string, readonly LookedAtOption[]>(Object.entries(options));
+
+const LookedAt = ({ id }: { readonly id: string }) => {
+  const rows = lookedAt.get(id);
+  return rows === undefined ? null : (
+    <details>
+      <summary>Options that were looked at</summary>
+      <ul>
+        {rows.map(({ options: names, result }) => (
+          <li key={names}>
+            <Text text={names} />: <Text text={result} />
+          </li>
+        ))}
+      </ul>
+    </details>
   );
 };
 

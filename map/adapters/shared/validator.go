@@ -68,11 +68,12 @@ func check(err error) {
 	}
 }
 
-func firstLine(err error) string {
+// The message on one line: the cause is often below the first.
+func words(err error) string {
 	if err == nil {
 		return ""
 	}
-	return strings.SplitN(err.Error(), "\n", 2)[0]
+	return strings.Join(strings.Fields(err.Error()), " ")
 }
 
 func main() {
@@ -87,7 +88,7 @@ func main() {
 		check(json.Unmarshal(text, &files))
 		for _, file := range files {
 			_, err := load(file)
-			problems = append(problems, firstLine(err))
+			problems = append(problems, words(err))
 		}
 		answers = problems
 	case "resolve":
@@ -100,7 +101,7 @@ func main() {
 				values[index] = lookUp(tool, pointer)
 			}
 		}
-		answers = map[string]any{"values": values, "refusal": firstLine(err)}
+		answers = map[string]any{"values": values, "refusal": words(err)}
 	}
 	encoded, err := json.Marshal(answers)
 	check(err)
@@ -114,10 +115,10 @@ func validate(text []byte) []*answer {
 	tool, err := load("openapi.json")
 	for index, q := range questions {
 		if err != nil {
-			answers[index] = &answer{Refusal: firstLine(err)}
+			answers[index] = &answer{Refusal: words(err)}
 		} else if strings.HasPrefix(q.Target, "/") {
 			why := judge(tool, q)
-			answers[index] = &answer{IsAccepted: why == nil, Line: firstLine(why)}
+			answers[index] = &answer{IsAccepted: why == nil, Line: words(why)}
 		}
 	}
 	return answers

@@ -37,7 +37,7 @@ public class Driver {
         try {
             return Map.of("value", mapper.writeValueAsString(method.invoke(api, given.toArray())));
         } catch (InvocationTargetException error) {
-            return Map.of("error", ("" + error.getCause()).split("\n")[0]);
+            return Map.of("error", ("" + error.getCause()).strip().replaceAll("\\s+", " "));
         }
     }
 
