@@ -11,7 +11,7 @@ export const tool: AdapterText = {
   with: { httpx: '0.28.1' },
   homepage: 'https://connexion.readthedocs.io/',
   tracker: 'https://github.com/spec-first/connexion/issues',
-  usage: "AsyncApp(__name__).add_api('openapi.yaml', validate_responses=True, resolver=Anything())",
+  usage: "AsyncApp(__name__).add_api('openapi.yaml', validate_responses=True)",
   notes: [
     'The variable `BEARERINFO_FUNC` names the function that knows the tokens, as its documentation says, and `resolver` those of operations.',
   ],

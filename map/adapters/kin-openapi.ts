@@ -14,8 +14,7 @@ export const tool: AdapterText = {
   with: { 'github.com/dlclark/regexp2/v2': '2.12.0' },
   homepage: 'https://github.com/getkin/kin-openapi',
   tracker: 'https://github.com/getkin/kin-openapi/issues',
-  usage:
-    'openapi3.NewLoader().LoadFromFile("openapi.json"), Validate(ctx, openapi3.SetRegexCompiler(compile)), openapi3filter.ValidateRequest with Options{IncludeResponseStatus, AuthenticationFunc, RegexCompiler: compile}',
+  usage: 'openapi3.NewLoader().LoadFromFile("openapi.json"), Validate, openapi3filter.ValidateRequest',
   notes: [
     'A program must register a decoder for each media type that it does not know, such as `text/event-stream`: `openapi3filter.RegisterBodyDecoder`.',
     'It compiles patterns with the engine of Go, which does not know `\\u`. It is asked with `regexp2` in the mode of ECMAScript, as its option allows.',

@@ -18,8 +18,7 @@ export const tool: AdapterText = {
   },
   homepage: 'https://github.com/pb33f/libopenapi-validator',
   tracker: 'https://github.com/pb33f/libopenapi-validator/issues',
-  usage:
-    'validator.NewValidator(document, config.WithRegexEngine(compile)), ValidateDocument, ValidateHttpRequest, ValidateHttpResponse',
+  usage: 'validator.NewValidator(document), ValidateDocument, ValidateHttpRequest, ValidateHttpResponse',
   abilities: {
     validate: validateByGo(driver),
     lint: lintByGo(driver, ['document', 'reference']),

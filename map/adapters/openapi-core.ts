@@ -11,7 +11,7 @@ export const tool: AdapterText = {
   homepage: 'https://github.com/python-openapi/openapi-core',
   tracker: 'https://github.com/python-openapi/openapi-core/issues',
   usage:
-    "OpenAPI.from_file_path('openapi.yaml', Config(spec_validator_cls=None, extra_media_type_deserializers={'application/merge-patch+json': json.loads})).unmarshal_request(request)",
+    "OpenAPI.from_file_path('openapi.yaml', Config(extra_media_type_deserializers={'application/merge-patch+json': json.loads})).unmarshal_request(request)",
   notes: [
     'It is asked without its check of the document, `spec_validator_cls=None`, which refuses a path item with operations beside a reference.',
     'It decodes `application/json`. For `application/merge-patch+json` its users set `extra_media_type_deserializers`, as its documentation says.',
