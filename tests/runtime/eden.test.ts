@@ -25,7 +25,8 @@ const createProject = async () => {
   }
   /** Returns the errors of the compiler, a line each. */
   const compile = async (...options: string[]): Promise<string[]> => {
-    const { stdout } = await run([process.execPath, join(root, 'node_modules/typescript/bin/tsc'), ...options]);
+    const compiler = join(root, 'node_modules/typescript/bin/tsc');
+    const { stdout } = await run([process.execPath, compiler, '--checkers', '1', ...options]);
     return stdout.split('\n').filter((line) => /^\S.*: error /.test(line));
   };
   return { ...folder, run, compile };
