@@ -199,7 +199,11 @@ test('a service that has lost its connections to PostgreSQL reconnects without a
   await until(async () => (await readOthers()).some(({ query }) => query === 'COMMIT'));
   const lost = (await readOthers()).map(({ pid }) => pid);
   for (const pid of lost) await sql`SELECT pg_terminate_backend(${pid})`;
-  await until(async () => (await readOthers()).some(({ pid }) => !lost.includes(pid)));
+  // A session gets its lock a moment after it is connected.
+  const readHolders = (): Promise<{ pid: number }[]> =>
+    sql`SELECT pid FROM pg_locks JOIN pg_database ON database = pg_database.oid
+      WHERE datname = current_database() AND locktype = 'advisory' AND granted`;
+  await until(async () => (await readHolders()).some(({ pid }) => !lost.includes(pid)));
   expect((await copy(work.postgres, work.file('b.sqlite'))).stderr).toContain('The database is in use.');
 });
 
