@@ -20,6 +20,10 @@ test.each([
     'TypeError: z.union([ z.unknown() ]).int is no function',
   ],
   ['Error: no items of {\n"a": 1\n}\nat emitError', 'Error: no items of { "a": 1 }'],
+  [
+    `TypeError: z.union([\n${'z.unknown(),\n'.repeat(50)}]).int is no function`,
+    'TypeError: z.union([ … ]).int is no function',
+  ],
   ['panicked: no title\nnote: run with `RUST_BACKTRACE=1`', 'panicked: no title'],
   ['', ''],
 ])('the line that decides in %j is %j', (output, line) => {

@@ -103,7 +103,10 @@ export const decidingLine = (text: string, pattern = /error|exception|invalid|fa
     (other, index) => isStack(other) || !isOpen([line, ...others.slice(0, index)].join(' ')),
   );
   const rest = endsOpen.test(line) ? others.slice(0, end === -1 ? undefined : end) : [];
-  return [line, ...rest].join(' ').trim();
+  const whole = [line, ...rest].join(' ').trim();
+  // What is behind the bracket decides.
+  const closing = others.find((other) => /^[)\]}].*\p{L}/u.test(other));
+  return whole.length <= lengthMax / 2 || closing === undefined ? whole : `${line} … ${closing}`;
 };
 
 const isHeading = /:$|^\w+ error$/i;
