@@ -8,7 +8,7 @@ export const tool: AdapterText = {
   language: 'Go',
   registry: 'go',
   package: 'github.com/pb33f/libopenapi',
-  version: '0.42.4',
+  version: '0.42.5',
   homepage: 'https://pb33f.io/libopenapi/',
   tracker: 'https://github.com/pb33f/libopenapi/issues',
   usage: 'libopenapi.NewDocument(text), BuildV3Model, model.Model.RenderInline()',
