@@ -1,5 +1,5 @@
 import { isNotNull, sql } from 'drizzle-orm';
-import { customType, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
+import { blob, customType, index, primaryKey, sqliteTable, text, uniqueIndex } from 'drizzle-orm/sqlite-core';
 
 /** SQLite's INTEGER without loss: Drizzle's own integer column converts to a double. Needs a connection with `safeIntegers`. */
 const int64 = customType<{ data: bigint; driverData: bigint }>({ dataType: () => 'integer' });
@@ -16,6 +16,8 @@ export const plants = sqliteTable(
     tag: text('tag'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    /** A `Picture` as JSON. Its bytes are in `pictures`. */
+    picture: text('picture'),
   },
   // Every index of SQLite ends with the rowid, so these are sorted by id within a tag and a time. Plants without a tag have no entry.
   (table) => [
@@ -23,6 +25,12 @@ export const plants = sqliteTable(
     index('plants_created_at').on(table.createdAt),
   ],
 );
+
+/** The bytes of pictures: a table of its own, so that no other query reads them. */
+export const pictures = sqliteTable('pictures', {
+  plantId: int64('plant_id').primaryKey(),
+  content: blob('content', { mode: 'buffer' }).notNull(),
+});
 
 /** The events of plants, in order: the log that `GET /events` returns and that webhooks are sent from. */
 export const events = sqliteTable(
@@ -38,6 +46,8 @@ export const events = sqliteTable(
     tag: text('tag'),
     /** The trace of the request, for the messages (W3C Trace Context). NULL when the request had none, and for imports. */
     traceparent: text('traceparent'),
+    /** Only of a change to a picture: a `Picture` as JSON. */
+    picture: text('picture'),
   },
   (table) => [index('events_type').on(table.type)],
 );

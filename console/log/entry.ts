@@ -32,11 +32,14 @@ export const addEntries = (entries: readonly Entry[], added: readonly Entry[]): 
 const isOlder = (other: Entry, event: LogEvent): boolean =>
   'event' in other ? other.event.sequence < event.sequence : other.at <= event.timestamp;
 
+const hasValues = (event: LogEvent) => event.type === 'plant.created' || event.type === 'plant.updated';
+
 /** The values that an event restores: those of the plant after it, or before a deletion, if the list has them. */
 export const valuesBefore = (entries: readonly Entry[], event: LogEvent): Values | undefined => {
-  if (event.type !== 'plant.deleted') return valuesOf(event);
+  if (hasValues(event)) return valuesOf(event);
+  if (event.type !== 'plant.deleted') return undefined;
   const isBefore = (entry: Entry): boolean =>
-    'event' in entry && entry.event.id === event.id && entry.event.sequence < event.sequence;
+    'event' in entry && hasValues(entry.event) && entry.event.id === event.id && entry.event.sequence < event.sequence;
   const before = entries.find(isBefore);
-  return before && 'event' in before && before.event.type !== 'plant.deleted' ? valuesOf(before.event) : undefined;
+  return before && 'event' in before && hasValues(before.event) ? valuesOf(before.event) : undefined;
 };

@@ -3,7 +3,8 @@ import type { Api, Data } from '../api/api.ts';
 
 export type Plant = Data<ReturnType<Api['plants']>['get']>;
 
-export type MemberName = Exclude<keyof Plant, 'id' | 'createdAt' | 'updatedAt'>;
+/** Without the members that only the service sets. */
+export type MemberName = Exclude<keyof Plant, 'id' | 'createdAt' | 'updatedAt' | 'picture'>;
 
 export interface Member {
   readonly name: MemberName;

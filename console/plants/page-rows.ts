@@ -55,6 +55,9 @@ const withEvent = (rows: Rows, event: RowEvent): Rows => {
       ...withRow(rows, id, ({ plant }) => ({ plant, mark: 'deleted' })),
       added: without(rows, id),
     };
+  // The values do not change with the picture.
+  if (event.type.startsWith('plant.picture.'))
+    return withRow(rows, id, (row) => ({ ...row, plant: { ...row.plant, updatedAt: timestamp } }));
   if (!rows.list.some(({ plant }) => plant.id === id))
     return event.type === 'plant.created' ? { ...rows, added: new Set([...rows.added, id]) } : rows;
   return withRow(rows, id, (row) => {

@@ -12,7 +12,9 @@ export const createRestore = (plants: readonly Plant[], importLines: ImportLines
   const places = new Map(plants.map(({ id }, index) => [id, index]));
   const requests = new Map<number, Promise<ReadonlyMap<number, string>>>();
   const request = async (part: number): Promise<ReadonlyMap<number, string>> => {
-    const lines = plants.slice(part * requestMax, (part + 1) * requestMax).map((plant) => `${writeJson(plant)}\n`);
+    const lines = plants
+      .slice(part * requestMax, (part + 1) * requestMax)
+      .map(({ picture: _, ...plant }) => `${writeJson(plant)}\n`);
     const rejected = await importLines(lines.join(''));
     return new Map(rejected.map(({ line, message }) => [line - 1, message]));
   };

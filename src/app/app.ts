@@ -24,6 +24,7 @@ import { serveLessons } from '../pages/lessons.ts';
 import type { PageToken } from '../pages/options.ts';
 import { serveDocument } from '../pages/serve.ts';
 import { redirectSlashes } from '../pages/slash.ts';
+import { deletePicture, getPicture, putPicture } from '../pictures/operations.ts';
 import { createPlant, deletePlant, getPlant, listPlants, updatePlant } from '../plants/operations.ts';
 import { exportPlants, importPlants } from '../plants/transfer/operations.ts';
 import type { HttpServer } from '../runtime/runtime.ts';
@@ -41,6 +42,7 @@ import { getToken } from './token.ts';
 /** The plugins, one for each resource, with their operations in the order of the document. */
 const plants = plugin({ listPlants, createPlant, getPlant, deletePlant, updatePlant });
 const transfer = plugin({ importPlants, exportPlants });
+const pictures = plugin({ getPicture, putPicture, deletePicture });
 const events = plugin({ listEvents });
 const webhooks = plugin({ listWebhooks, createWebhook, getWebhook, deleteWebhook, rotateWebhook });
 const deliveries = plugin({ testWebhook, listDeliveries, redeliver, listDeliveriesByState });
@@ -51,6 +53,7 @@ const metricsPage = plugin({ getMetrics });
 export const operations = {
   ...plants.operations,
   ...transfer.operations,
+  ...pictures.operations,
   ...events.operations,
   ...webhooks.operations,
   ...deliveries.operations,
@@ -154,6 +157,7 @@ export const createApp = ({
     .derive(authenticate(store.tokens, onTokenUse, limits))
     .use(plants(services, served))
     .use(transfer(services, served))
+    .use(pictures(services, served))
     .use(events(services, served))
     .use(webhooks(services, served))
     .use(deliveries(services, served))

@@ -13,14 +13,20 @@ export const importBytesMax = 32 * 1024 * 1024;
 /** @limit Requests | Rows in the body of `POST /import` | 413 */
 export const importRowsMax = 100_000;
 
+/** @limit Pictures | Bytes of a picture | 413 */
+export const pictureBytesMax = 1024 * 1024;
+
 /** The closed list. `number` is the HTTP status times 100, plus a number within the status. Only the list of all numbers has the details. */
 export const errors = {
   malformed_body: {
     number: 40000,
     meaning: 'The body is malformed.',
-    detail: `It is empty or not JSON in UTF-8, has bad syntax, a byte order mark, trailing data or a duplicate name in an object, or is nested deeper than ${depthMax} levels. A file of plants is empty or incomplete, or cannot be divided into rows.`,
+    detail: `It is empty or not JSON in UTF-8, has bad syntax, a byte order mark, trailing data or a duplicate name in an object, or is nested deeper than ${depthMax} levels. A file of plants is empty or incomplete, or cannot be divided into rows. A picture or a form is incomplete or damaged, or has data after its end.`,
   },
-  invalid_body: { number: 40001, meaning: 'The body, or a row of a file, does not match the schema.' },
+  invalid_body: {
+    number: 40001,
+    meaning: 'The body, a row of a file, or the size of a picture does not match the schema.',
+  },
   invalid_query: { number: 40002, meaning: 'A query parameter or a header is invalid.' },
   invalid_path_id: { number: 40003, meaning: 'The id in the path is not an int64 in canonical decimal.' },
   invalid_cursor: { number: 40004, meaning: 'Invalid cursor.' },
@@ -31,7 +37,7 @@ export const errors = {
     detail: 'An invalid token is malformed, unknown, expired or revoked.',
   },
   scope_missing: { number: 40300, meaning: 'The token does not have the required scope.' },
-  not_found: { number: 40400, meaning: 'There is no such plant, webhook or delivery.' },
+  not_found: { number: 40400, meaning: 'There is no such plant, picture, webhook or delivery.' },
   no_such_path: { number: 40401, meaning: 'There is no such path.' },
   method_not_allowed: {
     number: 40500,
@@ -43,19 +49,21 @@ export const errors = {
   cursor_expired: { number: 41000, meaning: 'The cursor is older than the retained events.' },
   precondition_failed: {
     number: 41200,
-    meaning: '`If-Match` does not match the current version of the plant, by strong comparison.',
+    meaning:
+      '`If-Match` does not match the current version, by strong comparison, or `If-None-Match` of a change matches it.',
   },
   body_too_large: {
     number: 41300,
     meaning: 'The body is too large.',
-    detail: `It is larger than ${bodyBytesMax / 1024} KiB, or a file of plants than ${importBytesMax / 1024 ** 2} MiB or ${importRowsMax} rows.`,
+    detail: `It is larger than ${bodyBytesMax / 1024} KiB, a file of plants than ${importBytesMax / 1024 ** 2} MiB or ${importRowsMax} rows, or a picture than ${pictureBytesMax / 1024 ** 2} MiB.`,
   },
   unsupported_media_type: {
     number: 41500,
     meaning: 'The type of the body is not accepted.',
     detail:
-      'The Content-Type is missing or not one of the operation, its charset is not UTF-8, or there is a Content-Encoding.',
+      'The Content-Type is missing or not one of the operation, its charset is not UTF-8, or there is a Content-Encoding. A picture is not in the format of its Content-Type.',
   },
+  range_not_satisfiable: { number: 41600, meaning: '`Range` begins after the end of the picture.' },
   rate_limited: {
     number: 42900,
     meaning:
@@ -92,6 +100,9 @@ export const failure =
 const malformedBody = failure('malformed_body');
 export const emptyBody = malformedBody('The body is empty.');
 export const brokenBody = malformedBody('The body is incomplete.');
+export const brokenPicture = malformedBody('The picture is incomplete or damaged.');
+export const pictureGoesOn = malformedBody('The picture has data after its end.');
+export const brokenForm = malformedBody('The form is incomplete or malformed.');
 export const malformedJson: Readonly<Record<JsonFault, Failure>> = {
   syntax: malformedBody('The JSON text is invalid.'),
   encoding: malformedBody('The JSON text is not UTF-8.'),
@@ -131,6 +142,7 @@ export const scopeMissing = (scope: string) => failure('scope_missing')(`The tok
 
 const notFound = failure('not_found');
 export const noPlant = notFound('There is no plant with this id.');
+export const noPicture = notFound('The plant has no picture.');
 export const noWebhook = notFound('There is no webhook with this id.');
 export const noDelivery = notFound('There is no delivery with this id.');
 export const noSuchPath = failure('no_such_path')(errors.no_such_path.meaning);
@@ -140,17 +152,31 @@ export const idTaken = failure('id_taken')(errors.id_taken.meaning);
 export const changedSince = failure('precondition_failed')(
   'The header If-Match does not match the current version of the plant.',
 );
+export const pictureChanged = failure('precondition_failed')(
+  'The header If-Match does not match the current version of the picture.',
+);
+export const pictureKnown = failure('precondition_failed')(
+  'The header If-None-Match matches the current version of the picture.',
+);
 export const tooManyWebhooks = (max: number) =>
   failure('too_many_webhooks')(`The maximum of ${max} webhooks is reached.`);
 export const tooManyTests = (max: number) =>
   failure('too_many_tests')(`The maximum of ${max} pending tests of the webhook is reached.`);
 
 export const bodyTooLarge = failure('body_too_large')(`The body is larger than ${bodyBytesMax} bytes.`);
+export const pictureTooLarge = failure('body_too_large')(`The picture is larger than ${pictureBytesMax} bytes.`);
 const unsupportedMediaType = failure('unsupported_media_type');
 export const otherMediaType = (accepted: readonly string[]) =>
   unsupportedMediaType(`The Content-Type must be ${accepted.join(' or ')}.`);
 export const otherCharset = unsupportedMediaType('The charset must be UTF-8.');
 export const encodedBody = unsupportedMediaType('The request must not have a Content-Encoding.');
+
+export const otherFormat = unsupportedMediaType('The picture is not in the format of its Content-Type.');
+export const otherPart = (accepted: readonly string[]) =>
+  unsupportedMediaType(`The Content-Type of the part picture must be ${accepted.join(' or ')}.`);
+export const noBoundary = unsupportedMediaType('A multipart Content-Type must have a boundary of 1 to 70 characters.');
+
+export const pastPicture = failure('range_not_satisfiable')('The range begins after the end of the picture.');
 
 const rateLimited = failure('rate_limited');
 export const tooManyRequests = rateLimited('This token has made too many requests.');
@@ -171,6 +197,7 @@ export const standbyBehind = unavailable(
   'The standby of this process has not replayed the log up to this position yet.',
 );
 export const tooManyLongReads = unavailable('Too many long lists and searches are being read.');
+export const tooManyUploads = unavailable('Too many pictures are being uploaded; nothing was changed.');
 export const tooManyUnread = unavailable('Too many large responses wait to be read by clients.');
 export const tooManyStreams = unavailable('The maximum number of live streams of this process is reached.');
 const outcomeUnknown = failure('outcome_unknown');
@@ -186,8 +213,10 @@ export interface ErrorHeaders {
   readonly allow?: string;
   /** The scope that the token does not have; with `scope_missing`. */
   readonly scope?: string;
-  /** The current version of the plant; with `precondition_failed`. */
+  /** The current version of the plant or the picture; with `precondition_failed`. */
   readonly version?: string;
+  /** The size of the picture; with `range_not_satisfiable`. */
+  readonly bytes?: number;
   /** How long to wait; with `rate_limited`. */
   readonly retryAfterSeconds?: number;
 }

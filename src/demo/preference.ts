@@ -45,20 +45,18 @@ const respond = (operation: Operation, isRateLimited: boolean, headers: Headers)
 
 /** The first example, in the media type that the client prefers. */
 const succeed = (status: number, documented: Success, accepted: Headers): Response => {
-  const { mediaType = 'application/json', examples = {}, alternative } = documented;
-  const isAlternative =
-    alternative && preferredType(accepted, [mediaType, alternative.mediaType]) === alternative.mediaType;
-  const content = isAlternative ? alternative : { mediaType, examples };
+  const { mediaType = 'application/json', examples = {}, alternatives = [] } = documented;
+  const preferred = preferredType(accepted, [mediaType, ...alternatives.map((other) => other.mediaType)]);
+  const content = alternatives.find((other) => other.mediaType === preferred) ?? { mediaType, examples };
   const [example] = Object.values(content.examples);
-  const headers = new Headers(alternative && { vary: 'Accept' });
+  const headers = new Headers(alternatives.length > 0 ? { vary: 'Accept' } : {});
   for (const [name, value] of Object.entries(documented.headers ?? {}))
     if (value !== undefined) headers.set(name, value);
   if (example === undefined) return new Response(null, { status, headers });
   headers.set('content-type', content.mediaType);
-  return new Response(typeof example.value === 'string' ? example.value : JSON.stringify(example.value), {
-    status,
-    headers,
-  });
+  const { value } = example;
+  const isRaw = typeof value === 'string' || value instanceof Uint8Array;
+  return new Response(isRaw ? value : JSON.stringify(value), { status, headers });
 };
 
 const fail = (documented: readonly Failure[], scope: Scope | undefined, status: number, name?: string): Response => {

@@ -26,6 +26,11 @@ const tags = [
     description:
       'The plants in the store. A client sends a `NewPlant` to create one; the response is a `Plant`, which has no id. All other responses have a `PlantRecord`: the `NewPlant`, with the times of its creation and of its last change.',
   },
+  {
+    name: 'pictures',
+    description:
+      'The picture of a plant, as bytes. It is sent as they are, or in a form, and read as bytes, or in base64 as a part of JSON.',
+  },
   { name: 'events', description: 'The log of changes to the plants, as pages and as a live stream.' },
   {
     name: 'webhooks',
@@ -139,7 +144,12 @@ const describeOperation = (operationId: string, operation: Operation, isRateLimi
         description: upload.description,
         content: Object.assign(
           {},
-          ...Object.entries(upload.contents).map(([name, { schema, examples }]) => contentOf(schema, examples, [name])),
+          ...Object.entries(upload.contents).map(([name, { schema, examples, encoding }]) =>
+            mapValues(contentOf(schema, examples, [name]), (content) => ({
+              ...content,
+              ...(encoding && { encoding }),
+            })),
+          ),
         ),
         required: true,
       },
@@ -154,16 +164,16 @@ const describeOperation = (operationId: string, operation: Operation, isRateLimi
 };
 
 const describeResponse = (
-  { description, headers, schema, mediaType, examples, alternative, links }: Success,
+  { description, headers, schema, mediaType, examples, alternatives = [], links }: Success,
   isRateLimited: boolean,
 ) => ({
   description,
   headers: headersOf([...Object.keys(headers ?? {}), ...(isRateLimited ? ofRateLimit : [])]),
   ...(schema && {
-    content: {
-      ...contentOf(schema, examples, mediaType === undefined ? undefined : [mediaType]),
-      ...(alternative && contentOf(alternative.schema, alternative.examples, [alternative.mediaType])),
-    },
+    content: Object.assign(
+      contentOf(schema, examples, mediaType === undefined ? undefined : [mediaType]),
+      ...alternatives.map(({ schema, examples, mediaType }) => contentOf(schema, examples, [mediaType])),
+    ),
   }),
   ...(links && {
     links: Object.fromEntries(

@@ -12,12 +12,13 @@ import { MessageHeaders } from '../webhooks/message-headers.ts';
 
 /** A body, in JSON or in other media types. */
 export const contentOf = (schema: TSchema, examples?: Examples, mediaTypes: readonly string[] = ['application/json']) =>
-  Object.fromEntries(
-    mediaTypes.map((name) => [
-      name,
-      { schema: toSubschema(schema), ...(examples && { examples: copyExactly(examples) }) },
-    ]),
-  );
+  Object.fromEntries(mediaTypes.map((name) => [name, { schema: toSubschema(schema), ...shown(examples) }]));
+
+/** JSON has no bytes. */
+const shown = (examples: Examples = {}) => {
+  const texts = Object.entries(examples).filter(([, { value }]) => !(value instanceof Uint8Array));
+  return texts.length > 0 && { examples: copyExactly(Object.fromEntries(texts)) };
+};
 
 export const mapValues = <Value, Result>(
   record: Readonly<Record<string, Value>>,
@@ -28,9 +29,22 @@ const required = (description: string, schema: object) => ({ description, requir
 const optional = (description: string, schema: object) => ({ description, schema });
 
 export const headers = {
-  'Cache-Control': required('Do not cache.', { type: 'string', const: 'no-store' }),
+  'Accept-Ranges': required('A part of the picture can be requested by `Range`.', { type: 'string', const: 'bytes' }),
+  'Cache-Control': required('Do not cache, or ask each time whether it has changed.', {
+    type: 'string',
+    enum: ['no-store', 'private, no-cache'],
+  }),
   Connection: required('The service closes the connection after this response.', { type: 'string', const: 'close' }),
-  ETag: required('The version of the plant, as a strong entity tag.', {
+  'Content-Disposition': required('A name for the file. The picture is shown, and not downloaded.', {
+    type: 'string',
+    pattern: '^inline; filename="plant-?[0-9]+[.](png|jpg|webp)"$',
+  }),
+  'Content-Range': required('The part of the picture, in bytes from 0, and its size; or only its size.', {
+    type: 'string',
+    pattern: '^bytes ([0-9]+-[0-9]+|[*])/[0-9]+$',
+  }),
+  'Content-Security-Policy': required('Nothing in the picture may run or load anything.', { type: 'string' }),
+  ETag: required('The version of the plant or the picture, as a strong entity tag.', {
     type: 'string',
     pattern: '^"[0-9A-Za-z_-]{16}"$',
   }),
@@ -63,6 +77,7 @@ export const headers = {
     type: 'string',
     const: 'no',
   }),
+  'X-Content-Type-Options': required('The type is exact.', { type: 'string', const: 'nosniff' }),
   'X-Log-Position': optional(
     'Position in the log that includes the change, to be sent as `X-Min-Log-Position` to a process that reads from a standby. Omitted with SQLite.',
     { type: 'integer', format: 'int64' },

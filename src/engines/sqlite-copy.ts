@@ -12,7 +12,7 @@ import { connect, connectToRead, writeInBulk } from '../sqlite/client.ts';
 import { checkPages, createDamage, damagedError } from '../sqlite/damage.ts';
 import { isLocked, toAppError, toOpenError } from '../sqlite/errors.ts';
 import { createFileIdentity } from '../sqlite/file.ts';
-import { batchRows, copiedTables, findTable, notEmptyError } from '../storage/copy.ts';
+import { copiedTables, findTable, isBytes, notEmptyError } from '../storage/copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../storage/dump.ts';
 import { isLeaseColumn } from '../webhooks/row.ts';
 import { type OpenOptions, openSqliteStore } from './sqlite.ts';
@@ -66,7 +66,7 @@ const countRows = (client: SqliteClient, table: string): number =>
 /** Reads the tables in the order in which their rows were added, which is that of the rowid. */
 async function* dump(client: SqliteClient): AsyncGenerator<Rows> {
   try {
-    for (const { name, columns, own, ownNames } of tables) {
+    for (const { name, columns, own, ownNames, batchRows } of tables) {
       const page = client.prepare<Row, { from: bigint }>(
         `SELECT ${ownNames}, rowid AS row_number FROM ${name} WHERE rowid >= $from ORDER BY rowid LIMIT ${batchRows}`,
       );
@@ -109,11 +109,16 @@ const restore = async (client: SqliteClient, batches: AsyncIterable<Rows>): Prom
 };
 
 const prepareInsertion = (client: SqliteClient, { name, own, ownNames }: (typeof tables)[number]) => {
-  const values = own.map((_, index) => `value ->> ${index}`).join(', ');
+  const values = own.map((column, index) => (isBytes(column) ? `unhex(value ->> ${index})` : `value ->> ${index}`));
   return client.prepare<never, { rows: string }>(
-    `INSERT INTO ${name} (${ownNames}) SELECT ${values} FROM json_each($rows)`,
+    `INSERT INTO ${name} (${ownNames}) SELECT ${values.join(', ')} FROM json_each($rows)`,
   );
 };
 
-const encode = ({ rows }: Rows): string =>
-  JSON.stringify(rows.map((row) => row.map((value) => (typeof value === 'bigint' ? int64ToJson(value) : value))));
+const encode = ({ rows }: Rows): string => JSON.stringify(rows.map((row) => row.map(toJson)));
+
+/** JSON has no bytes, so they are in hexadecimal. */
+const toJson = (value: Value) => {
+  if (typeof value === 'bigint') return int64ToJson(value);
+  return value instanceof Uint8Array ? Buffer.from(value).toString('hex') : value;
+};

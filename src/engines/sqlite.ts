@@ -7,6 +7,7 @@ import { createDraft } from '../base/temporary-file.ts';
 import { createDeliveryStore } from '../deliveries/sqlite.ts';
 import { prepareDeliveryQueries } from '../deliveries/sqlite-queries.ts';
 import { createEventStore, prepareEventQueries } from '../events/sqlite.ts';
+import { createPictureStore, preparePictureQueries } from '../pictures/sqlite.ts';
 import { createPlantStore } from '../plants/sqlite.ts';
 import { createBulkStore } from '../plants/sqlite-in-bulk.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
@@ -68,12 +69,16 @@ export const createStore = (transactions: Transactions): Store => {
     deliveries: prepareDeliveryQueries(client),
     webhooks: prepareWebhookQueries(client),
   };
+  const { append } = queries.events;
+  const pictures = preparePictureQueries(client);
+  const removePicture = (plantId: bigint) => void pictures.remove().run({ plantId });
   const ping = client.prepare('SELECT 1');
   return {
     plants: {
-      ...createPlantStore(transactions, queries.events.append),
+      ...createPlantStore(transactions, { append, removePicture }),
       ...createBulkStore(transactions, prepareEventQueries),
     },
+    pictures: createPictureStore(transactions, pictures, append),
     events: createEventStore(transactions, queries),
     webhooks: createWebhookStore(transactions, queries),
     deliveries: createDeliveryStore(transactions, queries),

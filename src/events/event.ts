@@ -9,7 +9,13 @@ import { int64FromCanonical, int64Max, int64ToJson } from '../base/int64.ts';
 import { isOneOf } from '../base/text.ts';
 import { newPlantToJson, type PlantEvent } from '../plants/plant.ts';
 
-export const plantEventTypes = ['plant.created', 'plant.updated', 'plant.deleted'] as const;
+export const plantEventTypes = [
+  'plant.created',
+  'plant.updated',
+  'plant.deleted',
+  'plant.picture.updated',
+  'plant.picture.deleted',
+] as const;
 export type PlantEventType = (typeof plantEventTypes)[number];
 export const isPlantEventType = isOneOf(plantEventTypes);
 
@@ -43,6 +49,9 @@ export const toPayload = (event: Event): object => {
       return { type, timestamp };
     case 'plant.deleted':
       return { type, timestamp, id: int64ToJson(event.id) };
+    case 'plant.picture.updated':
+    case 'plant.picture.deleted':
+      return { type, timestamp, id: int64ToJson(event.id), picture: event.picture };
     default:
       return { type, timestamp, ...newPlantToJson(event) };
   }

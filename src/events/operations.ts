@@ -46,7 +46,7 @@ With \`Accept: text/event-stream\` the response is a live stream of server-sent 
       },
       schema: t.Array(Event),
       examples: eventPages,
-      alternative: stream,
+      alternatives: [stream],
     },
   },
   failures: [

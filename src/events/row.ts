@@ -1,5 +1,5 @@
 import type { events } from '../../db/sqlite.ts';
-import type { Complete, Plant, PlantEvent } from '../plants/plant.ts';
+import type { Complete, Plant, PlantEvent, PlantPictureChanged } from '../plants/plant.ts';
 import { plantEventTypes, type Sequenced } from './event.ts';
 
 export type EventRow = typeof events.$inferSelect;
@@ -7,16 +7,27 @@ export type EventRow = typeof events.$inferSelect;
 /** The row of a new event, without its sequence. */
 export const toEventRow = (event: PlantEvent, traceparent?: string): Omit<EventRow, 'sequence'> => {
   const { type, timestamp, id } = event;
-  const { name, tag }: Partial<Plant> = event.type === 'plant.deleted' ? {} : event;
-  return { type, timestamp, plantId: id, name: name ?? null, tag: tag ?? null, traceparent: traceparent ?? null };
+  const { name, tag, picture }: Partial<Plant & Pick<PlantPictureChanged, 'picture'>> =
+    event.type === 'plant.deleted' ? {} : event;
+  return {
+    type,
+    timestamp,
+    plantId: id,
+    name: name ?? null,
+    tag: tag ?? null,
+    traceparent: traceparent ?? null,
+    picture: picture === undefined ? null : JSON.stringify(picture),
+  };
 };
 
 /** Throws for a row that this program did not write. */
 export const toEvent = (row: EventRow): Sequenced<PlantEvent> => {
-  const { sequence, type, timestamp, plantId: id, name, tag, traceparent } = row;
+  const { sequence, type, timestamp, plantId: id, name, tag, traceparent, picture } = row;
   const trace = traceparent !== null && { traceparent };
   if (id !== null) {
     if (type === 'plant.deleted') return { sequence, type, timestamp, id, ...trace };
+    if ((type === 'plant.picture.updated' || type === 'plant.picture.deleted') && picture !== null)
+      return { sequence, type, timestamp, id, picture: JSON.parse(picture), ...trace };
     if ((type === 'plant.created' || type === 'plant.updated') && name !== null) {
       const plant: Complete<Plant> = { name, tag: tag ?? undefined };
       return { sequence, type, timestamp, id, ...plant, ...trace };

@@ -10,7 +10,7 @@ import {
   type TSchema,
   t,
 } from '../http/schema.ts';
-import { plantMembers } from '../plants/schemas.ts';
+import { Picture, plantMembers } from '../plants/schemas.ts';
 import { eventIdOf, plantEventTypes } from './event.ts';
 import { eventsInStep, plantScanSteps } from './plant-page.ts';
 import { fernCreated, fernDeleted, sequoiaCreated } from './sample.ts';
@@ -56,6 +56,22 @@ export const PlantDeleted = event('PlantDeleted', 'plant.deleted', 'A plant was 
   id: plantMembers.id,
 });
 
+const ofPicture = { id: plantMembers.id, picture: Picture };
+
+export const PlantPictureUpdated = event(
+  'PlantPictureUpdated',
+  'plant.picture.updated',
+  'A plant has a new picture.',
+  ofPicture,
+);
+
+export const PlantPictureDeleted = event(
+  'PlantPictureDeleted',
+  'plant.picture.deleted',
+  'The picture of a plant was deleted. There is no such event if the plant was deleted.',
+  ofPicture,
+);
+
 export const WebhookTest = event('WebhookTest', 'webhook.test', 'A requested test, which is not about a plant.', {});
 
 const oneOf = (...events: (TSchema & { readonly properties: { readonly type: TLiteral<string> } })[]) => ({
@@ -66,6 +82,8 @@ const oneOf = (...events: (TSchema & { readonly properties: { readonly type: TLi
   },
 });
 
+const plantEvents = [PlantCreated, PlantUpdated, PlantDeleted, PlantPictureUpdated, PlantPictureDeleted] as const;
+
 const sequenced = t.Object(
   {
     eventId: { ...EventId, description: 'Identifier of the event, and the cursor for the events after it' },
@@ -74,14 +92,14 @@ const sequenced = t.Object(
     }),
   },
   {
-    ...oneOf(PlantCreated, PlantUpdated, PlantDeleted),
+    ...oneOf(...plantEvents),
     ...extensible,
     description: 'An event, and its position in the log.',
   },
 );
 
 /** `oneOf` has no type. */
-type AnyEvent = Static<typeof PlantCreated> | Static<typeof PlantUpdated> | Static<typeof PlantDeleted>;
+type AnyEvent = Static<(typeof plantEvents)[number]>;
 
 export const Event = named('Event', t.Unsafe<Static<typeof sequenced> & AnyEvent>(sequenced));
 
@@ -89,7 +107,7 @@ export const Message = named(
   'Message',
   t.Unsafe({
     type: 'object',
-    ...oneOf(PlantCreated, PlantUpdated, PlantDeleted, WebhookTest),
+    ...oneOf(...plantEvents, WebhookTest),
     description: 'The body of a message to a webhook.',
   }),
 );

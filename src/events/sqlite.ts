@@ -102,6 +102,7 @@ export const prepareEventQueries = (client: SqliteClient) => {
     type: sql`'plant.created'`,
     timestamp: sql`${sql.placeholder('timestamp')}`,
     traceparent: sql`NULL`,
+    picture: sql`NULL`,
   });
   const append = withValues<Omit<EventRow, 'sequence'>>()(() =>
     db

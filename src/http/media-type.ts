@@ -1,16 +1,17 @@
 import Negotiator from 'negotiator';
 
 /**
- * Reads a media type strictly, by RFC 9110 §8.3.1: the essence, `type/subtype`, in lower case, and the value of every `charset`.
+ * Reads a media type strictly, by RFC 9110 §8.3.1: the essence, `type/subtype`, in lower case, and the values of every `charset` and `boundary`.
  * Undefined for any other text. Libraries are lenient like browsers: they read a second header or charset as a parameter.
  */
 export const parseMediaType = (text: string) => {
   const [, essence, parameters] = form.exec(text) ?? [];
   if (essence === undefined || parameters === undefined) return undefined;
-  const charsets = [...parameters.matchAll(parameterForm)]
-    .filter(([, name = '']) => name.toLowerCase() === 'charset')
-    .map(([, , value = '']) => unquote(value));
-  return { essence: essence.toLowerCase(), charsets };
+  const valuesOf = (known: string): string[] =>
+    [...parameters.matchAll(parameterForm)]
+      .filter(([, name = '']) => name.toLowerCase() === known)
+      .map(([, , value = '']) => unquote(value));
+  return { essence: essence.toLowerCase(), charsets: valuesOf('charset'), boundaries: valuesOf('boundary') };
 };
 
 const token = "[!#$%&'*+.^_`|~0-9A-Za-z-]+";

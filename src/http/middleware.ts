@@ -40,15 +40,15 @@ const isPreflight = ({ method, headers }: Request): boolean =>
   method === 'OPTIONS' && headers.has('access-control-request-method');
 
 const preflight = {
-  'access-control-allow-methods': 'GET, HEAD, POST, PATCH, DELETE',
+  'access-control-allow-methods': 'GET, HEAD, POST, PUT, PATCH, DELETE',
   'access-control-allow-headers':
-    'Authorization, Content-Type, If-Match, If-None-Match, Last-Event-ID, Prefer, Traceparent, X-Min-Log-Position, X-Request-Id',
+    'Authorization, Content-Type, If-Match, If-None-Match, If-Range, Last-Event-ID, Prefer, Range, Traceparent, X-Min-Log-Position, X-Request-Id',
   'access-control-max-age': '7200',
 };
 
 /** Clients need these headers, and browsers hide them by default. */
 const exposed =
-  'Allow, ETag, Last-Event-ID, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Log-Position, X-Request-Id, X-Total-Count';
+  'Accept-Ranges, Allow, Content-Disposition, Content-Range, ETag, Last-Event-ID, Link, Location, Preference-Applied, RateLimit, RateLimit-Policy, Retry-After, WWW-Authenticate, X-Log-Position, X-Request-Id, X-Total-Count';
 
 /**
  * Rejects a request unless its Host is a host with an optional port (RFC 9112 §3.2): a proxy in front of this service may have

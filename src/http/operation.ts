@@ -60,8 +60,8 @@ export interface Success {
   /** JSON if omitted. */
   readonly mediaType?: string;
   readonly examples?: Examples;
-  /** The same content in another media type, for clients that prefer it. */
-  readonly alternative?: Alternative;
+  /** The same content in other media types, for clients that prefer one of them. */
+  readonly alternatives?: readonly Alternative[];
   /** The operations that the response links to, and the parameter that they take from the request or response. */
   readonly links?: {
     readonly parameter: string;
@@ -90,7 +90,7 @@ type Handler<Path, Query, Body> = {
  * not have are `never`.
  */
 export const operation = <
-  const Route extends `${'GET' | 'POST' | 'PATCH' | 'DELETE'} /${string}`,
+  const Route extends `${'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'} /${string}`,
   const Responses extends SuccessByStatus,
   Path extends TObject = never,
   Query extends TObject = never,
@@ -122,8 +122,12 @@ export const pathOf = ({ route }: Operation): string => route.slice(route.indexO
 
 /** The headers of responses; `document/parts.ts` describes each. */
 export type HeaderName =
+  | 'Accept-Ranges'
   | 'Cache-Control'
   | 'Connection'
+  | 'Content-Disposition'
+  | 'Content-Range'
+  | 'Content-Security-Policy'
   | 'ETag'
   | 'Last-Event-ID'
   | 'Link'
@@ -132,6 +136,7 @@ export type HeaderName =
   | 'RateLimit-Policy'
   | 'Retry-After'
   | 'X-Accel-Buffering'
+  | 'X-Content-Type-Options'
   | 'X-Log-Position'
   | 'X-Request-Id'
   | 'X-Total-Count'

@@ -118,7 +118,7 @@ type RouteOf<Own> =
         Record<
           Lowercase<Method>,
           {
-            body: [Uploaded] extends [never] ? Input<Body> : string;
+            body: [Uploaded] extends [never] ? Input<Body> : BodyOf<Uploaded['contents']>;
             params: Input<Params>;
             query: InputQuery<Query>;
             headers: Input<Headers>;
@@ -131,6 +131,9 @@ type RouteOf<Own> =
         >
       >
     : never;
+
+/** In any of its media types. */
+type BodyOf<Contents extends Upload['contents']> = Static<Contents[keyof Contents]['schema']>;
 
 /** `/plants/{id}` as `/plants/:id`. */
 type RouterPath<Path extends string> = Path extends `${infer Before}{${infer Name}}${infer After}`

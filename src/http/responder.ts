@@ -17,7 +17,7 @@ const defaultHeldBytesMax = 64 * 1024 * 1024;
 /** The parts of a response that is being made. */
 export interface Parts {
   /** Counts a part until `end`. Throws AppError `unavailable` if the response is large, and large responses take too much memory. */
-  count(part: Bytes): void;
+  count(part: { readonly length: number }): void;
   /** Must be called before the response is made of them. */
   end(): void;
 }
@@ -62,11 +62,11 @@ export const createResponder = (heldBytesMax = defaultHeldBytesMax) => {
       };
     },
     /** A response whose body is these parts. Throws AppError `unavailable` if large responses take too much memory. */
-    respond: (parts: readonly Bytes[], headers: Readonly<Record<string, string>>): Response => {
+    respond: (parts: readonly Bytes[], headers: Readonly<Record<string, string>>, status = 200): Response => {
       const bytes = parts.reduce((sum, { length }) => sum + length, 0);
-      if (bytes < largeBytes) return new Response(join(parts), { headers });
+      if (bytes < largeBytes) return new Response(join(parts), { status, headers });
       if (heldBytes + bytes > heldBytesMax) throw new AppError(tooManyUnread);
-      return new Response(handOut(parts, bytes), { headers });
+      return new Response(handOut(parts, bytes), { status, headers });
     },
   };
 };

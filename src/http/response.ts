@@ -43,6 +43,7 @@ const statuses = {
   precondition_failed: 412,
   body_too_large: 413,
   unsupported_media_type: 415,
+  range_not_satisfiable: 416,
   rate_limited: 429,
   defect: 500,
   unavailable: 503,
@@ -74,6 +75,7 @@ const ownHeaders: Partial<Record<ErrorCode, (values: ErrorHeaders) => Record<str
   method_not_allowed: ({ allow = '' }) => ({ allow }),
   precondition_failed: ({ version = '' }) => ({ etag: etagOf(version) }),
   body_too_large: () => ({ connection: 'close' }),
+  range_not_satisfiable: ({ bytes = 0 }) => ({ 'content-range': `bytes */${bytes}` }),
   rate_limited: ({ retryAfterSeconds = 1 }) => ({ 'retry-after': `${retryAfterSeconds}` }),
   unavailable: () => ({ 'retry-after': '1' }),
 };

@@ -58,7 +58,18 @@ export const toJsonSchema = (schema: object): JsonSchema =>
 
 /** The order in the document: what it is, then its parts, then what else holds. Other keywords come last. */
 const keywords = [
-  ...['title', 'description', 'type', 'format', 'contentMediaType', 'contentSchema', 'const', 'enum', 'default'],
+  ...[
+    'title',
+    'description',
+    'type',
+    'format',
+    'contentMediaType',
+    'contentEncoding',
+    'contentSchema',
+    'const',
+    'enum',
+    'default',
+  ],
   ...['minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'items', 'minItems', 'maxItems', 'uniqueItems'],
   ...['required', 'properties', 'additionalProperties', 'allOf', 'oneOf', 'discriminator', 'unevaluatedProperties'],
   ...['readOnly', 'writeOnly', 'examples'],

@@ -14,7 +14,14 @@ export interface Upload {
   /** The failure of a larger body. */
   readonly tooLarge: Failure;
   /** The forms of the file, by their media types. */
-  readonly contents: Readonly<Record<string, { readonly schema: TSchema; readonly examples: Examples }>>;
+  readonly contents: Readonly<Record<string, UploadContent>>;
+}
+
+export interface UploadContent {
+  readonly schema: TSchema;
+  readonly examples: Examples;
+  /** Of a form: the content types of its parts, by their names. */
+  readonly encoding?: Readonly<Record<string, { readonly contentType: string }>>;
 }
 
 /** A step of a route: checks the media type and the declared length. Throws AppError `unsupported_media_type` or `body_too_large`. */

@@ -7,7 +7,8 @@ import { ficus, monstera } from './sample.ts';
 /** A list has at least one tag, and may have empty elements. White space is spaces and tabs (RFC 9110 §5.6). */
 const listForm = `[ \\t,]*${tagForm}(?:[ \\t]*,[ \\t,]*${tagForm})*[ \\t,]*`;
 
-const condition = (name: string, description: string, examples: Readonly<Record<string, string>>) =>
+/** A header with entity tags, or `*`. */
+export const condition = (name: string, description: string, examples: Readonly<Record<string, string>>) =>
   t.Object({
     [name]: t.Optional(
       t.String({

@@ -18,6 +18,18 @@ export interface Plant {
   readonly tag?: string | undefined;
 }
 
+/** What is known of the picture of a plant: its media type, its size in pixels and bytes, and the SHA-256 of its bytes in hexadecimal. */
+export interface Picture {
+  readonly type: PictureType;
+  readonly width: number;
+  readonly height: number;
+  readonly bytes: number;
+  readonly digest: string;
+}
+
+export const pictureTypes = ['image/png', 'image/jpeg', 'image/webp'] as const;
+export type PictureType = (typeof pictureTypes)[number];
+
 /** The type with every member required, though perhaps undefined, so that the compiler refuses a function that forgets one. */
 export type Complete<Type> = { readonly [Member in keyof Required<Type>]: Type[Member] };
 
@@ -26,10 +38,11 @@ export interface NewPlant extends Plant {
   readonly id: bigint;
 }
 
-/** A stored plant. Times are RFC 3339, UTC, in milliseconds. Every record is also a valid Plant. */
+/** A stored plant, perhaps with a picture. Times are RFC 3339, UTC, in milliseconds. Every record is also a valid Plant. */
 export interface PlantRecord extends NewPlant {
   readonly createdAt: string;
   readonly updatedAt: string;
+  readonly picture?: Picture | undefined;
 }
 
 /** A change to a plant: an omitted member does not change, and an optional one that is `null` is removed (RFC 7396). */
@@ -50,6 +63,14 @@ export interface PlantDeleted {
   readonly type: 'plant.deleted';
   readonly timestamp: string;
   readonly id: bigint;
+}
+
+/** The picture of a plant after its change, or before it was deleted. */
+export interface PlantPictureChanged {
+  readonly type: 'plant.picture.updated' | 'plant.picture.deleted';
+  readonly timestamp: string;
+  readonly id: bigint;
+  readonly picture: Picture;
 }
 
 /** The record to store and the event of the change. The event is omitted if nothing changes. */
@@ -128,18 +149,19 @@ export const createdPlantToJson = ({ name, tag }: Plant): Json<Plant> => ({ name
 export const newPlantToJson = ({ id, name, tag }: NewPlant): Json<NewPlant> => ({ id: int64ToJson(id), name, tag });
 
 /** A record for `JSON.stringify`. It lists each member, since copies with the spread operator make lists slower. */
-export const plantToJson = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): Json<PlantRecord> => ({
+export const plantToJson = ({ id, name, tag, createdAt, updatedAt, picture }: PlantRecord): Json<PlantRecord> => ({
   id: int64ToJson(id),
   name,
   tag,
   createdAt,
   updatedAt,
+  picture,
 });
 
 /** `JSON.stringify` refuses a bigint. */
-type Json<Type> = Readonly<Record<keyof Type, string | ReturnType<typeof int64ToJson> | undefined>>;
+type Json<Type> = Readonly<Record<keyof Type, string | object | ReturnType<typeof int64ToJson> | undefined>>;
 
-/** Compares all but the times. */
+/** Compares all but the times and the picture. */
 const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
 
 /** Applies the patch. Returns the record itself when the patch changes nothing. */
@@ -154,8 +176,10 @@ export const patchPlant = (
 };
 
 /** The version of a state of a plant: 16 base64url characters, 96 bits of SHA-256 over the record, the same in every store. */
-export const versionOf = ({ id, name, tag, createdAt, updatedAt }: PlantRecord): string =>
-  hash('sha256', JSON.stringify([`${id}`, name, tag, createdAt, updatedAt]), 'base64url').slice(0, 16);
+export const versionOf = ({ id, name, tag, createdAt, updatedAt, picture }: PlantRecord): string => {
+  const members = [`${id}`, name, tag, createdAt, updatedAt];
+  return hash('sha256', JSON.stringify(picture ? [...members, picture.digest] : members), 'base64url').slice(0, 16);
+};
 
 /** The record of an imported plant. If it has only one of the times, that one is used for both. */
 export const recordImport = (plant: ImportedPlant, now: Date): PlantRecord => {
@@ -167,10 +191,11 @@ export const recordImport = (plant: ImportedPlant, now: Date): PlantRecord => {
 export const replaceByImport = (existing: PlantRecord, plant: ImportedPlant, now: Date): PlantRecord => {
   const updatedAt = plant.updatedAt ?? later(now.toISOString(), plant.createdAt ?? existing.createdAt);
   const createdAt = plant.createdAt ?? earlier(existing.createdAt, updatedAt);
-  return { ...plant, createdAt, updatedAt };
+  return { ...plant, createdAt, updatedAt, picture: existing.picture };
 };
 
-const expectPlant = (existing: PlantRecord | undefined, versions: readonly string[] | undefined): PlantRecord => {
+/** Throws AppError `not_found`, and `precondition_failed` if `versions` does not include the version of the plant. */
+export const expectPlant = (existing: PlantRecord | undefined, versions?: readonly string[]): PlantRecord => {
   if (!existing) throw new AppError(noPlant);
   if (versions) {
     const version = versionOf(existing);
@@ -179,4 +204,4 @@ const expectPlant = (existing: PlantRecord | undefined, versions: readonly strin
   return existing;
 };
 
-export type PlantEvent = PlantCreatedOrUpdated | PlantDeleted;
+export type PlantEvent = PlantCreatedOrUpdated | PlantDeleted | PlantPictureChanged;

@@ -1,13 +1,13 @@
 import { invalidPathId } from '../base/app-error.ts';
 import { withCommas } from '../base/text.ts';
 import { countParameter, limitOf } from '../http/paging.ts';
-import { closedComposition, extensible, named, query, type TSchema, t } from '../http/schema.ts';
+import { closed, closedComposition, extensible, named, query, type TSchema, t } from '../http/schema.ts';
 import { namedPlantsMax, searchedPlantsMax } from './by-name.ts';
 import { ofEachPatch } from './examples.ts';
 import { listOrders } from './order.ts';
 import { scannedByIdMax, scannedByTimeMax, tagsMax } from './paging.ts';
 import type * as domain from './plant.ts';
-import { nameLengthMax, tagLengthMax } from './plant.ts';
+import { nameLengthMax, pictureTypes, tagLengthMax } from './plant.ts';
 import { cursorAfterMoss, monstera } from './sample.ts';
 
 const id = t.Int64({
@@ -30,6 +30,26 @@ const tag = t.StorableText({
 
 const time = (description: string) =>
   t.Instant({ description, readOnly: true, error: 'must be a time such as 2026-05-01T09:30:00.000Z' });
+
+const picture = (description: string) => ({ description, readOnly: true as const });
+
+/** Only the service sets them, from the bytes. */
+export const pictureMembers = {
+  type: t.Enumeration({ words: pictureTypes, ...picture('Media type of the picture') }),
+  width: t.Integer({ ...picture('Width in pixels'), minimum: 1 }),
+  height: t.Integer({ ...picture('Height in pixels'), minimum: 1 }),
+  bytes: t.Integer({ ...picture('Size of the file in bytes'), minimum: 1 }),
+  digest: t.String({ ...picture('SHA-256 of the bytes, in hexadecimal'), pattern: '^[0-9a-f]{64}$' }),
+} satisfies Record<keyof domain.Picture, TSchema>;
+
+export const Picture = named(
+  'Picture',
+  t.Object(pictureMembers, {
+    ...closed,
+    description: 'What is known of the picture of a plant. `/plants/{id}/picture` has the picture itself.',
+    readOnly: true,
+  }),
+);
 
 /** Only the service sets them. It ignores them in requests. */
 const times = {
@@ -56,9 +76,10 @@ export const NewPlant = named(
 
 export const PlantRecord = named(
   'PlantRecord',
-  t.Intersect([NewPlant, t.Object(times)], {
+  t.Intersect([NewPlant, t.Object({ ...times, picture: t.Optional(Picture) })], {
     ...closedComposition,
-    description: 'A stored plant with its times. Every record is also a valid Plant and a valid NewPlant.',
+    description:
+      'A stored plant with its times, and what is known of its picture if it has one. Every record is also a valid Plant and a valid NewPlant.',
   }),
 );
 

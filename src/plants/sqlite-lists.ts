@@ -114,10 +114,15 @@ const prepareList = (client: SqliteClient, kind: PageKind) => {
 /**
  * As `plantToJson` has it. SQLite escapes the same characters as `JSON.stringify`, in the same way. It writes a null member, so there is
  * an object for each set of members with a value, which is faster than to remove nulls. Their number doubles with each optional member.
+ * The columns of `json` have JSON.
  */
-export const objectOfColumns = (columns: Readonly<Record<string, Column>>): SQL => {
-  const all = Object.entries(columns);
-  const optional = all.filter(([, { notNull }]) => !notNull).length;
+export const objectOfColumns = (columns: Readonly<Record<string, Column>>, json: readonly Column[] = []): SQL => {
+  const all = Object.entries(columns).map(([name, column]) => ({
+    name,
+    column,
+    value: json.includes(column) ? sql`json(${column})` : sql`${column}`,
+  }));
+  const optional = all.filter(({ column }) => !column.notNull).length;
   if (optional > optionalMax)
     throw new Error(`Of ${optional} optional members, json_patch('{}', …) must remove nulls.`);
   return objectOf(all);
@@ -126,11 +131,17 @@ export const objectOfColumns = (columns: Readonly<Record<string, Column>>): SQL 
 /** With one more, the statement has twice as many objects: 16, of 2 KB. */
 const optionalMax = 4;
 
-const objectOf = ([next, ...others]: [string, Column][], members: SQL[] = []): SQL => {
+const objectOf = ([next, ...others]: Member[], members: SQL[] = []): SQL => {
   if (!next) return sql`json_object(${sql.join(members, sql`, `)})`;
-  const [name, column] = next;
-  const complete = objectOf(others, [...members, sql`${sql.raw(`'${name}'`)}, ${column}`]);
+  const { name, column, value } = next;
+  const complete = objectOf(others, [...members, sql`${sql.raw(`'${name}'`)}, ${value}`]);
   return column.notNull ? complete : sql`iif(${column} IS NULL, ${objectOf(others, members)}, ${complete})`;
 };
 
-const plant = lazy(() => objectOfColumns(columns));
+interface Member {
+  readonly name: string;
+  readonly column: Column;
+  readonly value: SQL;
+}
+
+const plant = lazy(() => objectOfColumns(columns, [columns.picture]));

@@ -17,10 +17,17 @@ import type { PlantStore } from './store.ts';
 /** Appends the event of a change to the log, in the transaction of the change. */
 export type AppendEvent = (event: PlantEvent, traceparent?: string) => void;
 
+/** What a change of a plant does besides, in its transaction. */
+export interface Consequences {
+  readonly append: AppendEvent;
+  /** Removes the picture of a plant. */
+  readonly removePicture: (plantId: bigint) => void;
+}
+
 /** Works on single plants and pages. The rest of the store is in `sqlite-in-bulk.ts`. */
 export const createPlantStore = (
   { client, read, transact, now }: Transactions,
-  append: AppendEvent,
+  { append, removePicture }: Consequences,
 ): Omit<PlantStore, 'putAll' | 'scan'> => {
   const queries = preparePlantQueries(client);
   const lists = createPlantLists(client);
@@ -69,8 +76,10 @@ export const createPlantStore = (
       }),
     delete: (id, versions) =>
       commitChange(() => {
-        const event = applyDelete(find(id), versions, now());
+        const existing = find(id);
+        const event = applyDelete(existing, versions, now());
         queries.remove().run({ id });
+        if (existing?.picture) removePicture(id);
         return { record: undefined, event };
       }),
     count: () => read(() => Number(queries.count().get()?.total)),
@@ -91,7 +100,7 @@ export const preparePlantQueries = (client: SqliteClient) => {
   const limit = sql.placeholder('limit');
   const columns = getTableColumns(plants);
   const { id, ...others } = columns;
-  const many = manyRows(plants);
+  const many = manyRows(plants, { picture: sql`NULL` });
   const insertMany = withValues<{ rows: string }>()(() =>
     db.insert(plants).select(many.select).onConflictDoNothing().returning({ id }).prepare(),
   );

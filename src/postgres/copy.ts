@@ -1,8 +1,8 @@
 /** Reads or writes all rows of a database that no other session of this program uses, in one transaction. */
-import { getTableColumns, getTableName, is, sql, type Table } from 'drizzle-orm';
+import { type Column, getTableColumns, getTableName, is, sql, type Table } from 'drizzle-orm';
 import { getTableConfig, PgTable } from 'drizzle-orm/pg-core';
 import { OperatorError } from '../base/error.ts';
-import { batchRows, type CopiedTable, copiedTables, findTable, notEmptyError, tablesOf } from '../storage/copy.ts';
+import { type CopiedTable, copiedTables, findTable, isBytes, notEmptyError, tablesOf } from '../storage/copy.ts';
 import type { ExclusiveStore, Rows, Value } from '../storage/dump.ts';
 import { isLeaseColumn } from '../webhooks/row.ts';
 import * as schema from './db/tables.ts';
@@ -80,7 +80,15 @@ const tables = copiedTables(
   schema,
   [schema.senders, schema.schemaMigrations, schema.logHead, schema.transactions],
   isLeaseColumn,
-).map((table) => ({ ...table, order: orderOf(table.table), insert: prepareInsert(table) }));
+).map((table) => ({
+  ...table,
+  order: orderOf(table.table),
+  // The drivers read bytes in different ways.
+  selected: table.own.map((column) =>
+    isBytes(column) ? `encode("${column.name}", 'base64') AS "${column.name}"` : `"${column.name}"`,
+  ),
+  insert: prepareInsert(table),
+}));
 
 const countRows = async ({ query }: Session): Promise<number> => {
   const counts = tables.map(({ name }) => `(SELECT count(*) FROM ${name})`).join(' + ');
@@ -124,8 +132,10 @@ async function* dump(session: Session): AsyncGenerator<Rows> {
   try {
     await beginLong(session, 'snapshot');
     await expectKnownColumns(session);
-    for (const { name, columns, own, ownNames, order } of tables) {
-      await query(`DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${ownNames} FROM ${name} ORDER BY ${order}`);
+    for (const { name, columns, own, selected, order, batchRows } of tables) {
+      await query(
+        `DECLARE all_${name} NO SCROLL CURSOR FOR SELECT ${selected.join(', ')} FROM ${name} ORDER BY ${order}`,
+      );
       // PostgreSQL reads the next rows while the previous ones are written.
       const fetch = () => query<Readonly<Record<string, Value>>>(`FETCH ${batchRows} FROM all_${name}`);
       let next = fetch();
@@ -135,7 +145,11 @@ async function* dump(session: Session): AsyncGenerator<Rows> {
         next = fetch();
         // No code waits for it once the caller stops.
         next.catch(() => {});
-        yield { table: name, columns, rows: found.map((row) => own.map((column) => row[column.name] ?? null)) };
+        yield {
+          table: name,
+          columns,
+          rows: found.map((row) => own.map((column) => toValue(column, row[column.name] ?? null))),
+        };
       }
     }
     await query('COMMIT');
@@ -143,6 +157,9 @@ async function* dump(session: Session): AsyncGenerator<Rows> {
     throw toAppError(error, 'read');
   }
 }
+
+const toValue = (column: Column, value: Value): Value =>
+  isBytes(column) && typeof value === 'string' ? Buffer.from(value, 'base64') : value;
 
 const restore = async (session: Session, batches: AsyncIterable<Rows>): Promise<void> => {
   const { query } = session;

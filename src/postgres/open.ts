@@ -9,6 +9,7 @@ import { createEventStore } from './events.ts';
 import { createLeaseStore } from './leases.ts';
 import { readHead } from './log.ts';
 import { checkMsMax, expectMigrated, migrate } from './migrate.ts';
+import { createPictureStore } from './pictures.ts';
 import { createPlantBatcher } from './plant-batches.ts';
 import { createPlantStore } from './plants.ts';
 import { createBulkStore } from './plants-in-bulk.ts';
@@ -104,6 +105,7 @@ export const openPostgresStore = (
   return {
     opened,
     plants: { ...createPlantStore(database, batcher), ...createBulkStore(database) },
+    pictures: createPictureStore(database),
     events: createEventStore(database),
     webhooks: createWebhookStore(database),
     deliveries: createDeliveryStore(database),

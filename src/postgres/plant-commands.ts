@@ -1,6 +1,7 @@
 import type { Traced } from '../events/event.ts';
 import type { NewPlant, PlantEvent, PlantRecord } from '../plants/plant.ts';
 import { appendEvents, readHead } from './log.ts';
+import { removePictures } from './pictures.ts';
 import { insertPlants, lockPlants, removePlants, replacePlants, toArrays } from './plant-queries.ts';
 import type { Outcome } from './session/group-commit.ts';
 import type { Session, TransactionEnd } from './session/session.ts';
@@ -77,9 +78,19 @@ export const applyCommands = async (
 
   const replaced = [...after.values()].filter((plant) => before.has(plant.id) && before.get(plant.id) !== plant);
   const removed = [...before.keys(), ...added.keys()].filter((id) => !after.has(id));
+  /** Of plants that are deleted, perhaps to be created again. */
+  const pictures = [...before.values()].filter(({ id, picture }) => picture && !after.get(id)?.picture);
   const last = [
     ...(added.size > 0 ? [insertPlants(session, toArrays([...added.values()]))] : []),
     ...(replaced.length > 0 ? [replacePlants(session, replaced)] : []),
+    ...(pictures.length > 0
+      ? [
+          removePictures(
+            session,
+            pictures.map(({ id }) => id),
+          ),
+        ]
+      : []),
     ...(removed.length > 0 ? [removePlants(session, removed)] : []),
   ];
   const head = events.length > 0 ? appendEvents(session, events) : readHead(session);

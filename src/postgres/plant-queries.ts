@@ -1,7 +1,7 @@
 /** The statements on many plants. Each is sent when its function is called, before it is awaited. */
 import { asc, getTableColumns, gte, sql } from 'drizzle-orm';
 import type { PlantRecord } from '../plants/plant.ts';
-import { toPlant } from '../plants/row.ts';
+import { toPlant, toPlantRow } from '../plants/row.ts';
 import { plants } from './db/tables.ts';
 import { toArray } from './session/array.ts';
 import type { Session, TransactionIds } from './session/session.ts';
@@ -10,8 +10,11 @@ import { createWithEvents, tracedPlants } from './sql-statements.ts';
 
 const columns = getTableColumns(plants);
 const { id, ...others } = columns;
+/** No plant is created with a picture. */
+const { picture: _, ...created } = columns;
 
-const { input, toArrays } = manyRows(columns);
+const { input, toArrays } = manyRows(created);
+const all = manyRows(columns);
 
 export { toArrays };
 /** An array for each column of a plant. */
@@ -67,12 +70,13 @@ export const createPlants = async (
   return { ids: new Set(created.flatMap((row) => row.id ?? [])), head: created[0]?.sequence ?? 0n };
 };
 
-const rows = sql`SELECT * FROM ${input} WHERE ${isOnNode}`;
-const insert = prepare<PlantArrays>()(builder.insert(plants).select(sql`${rows} ORDER BY id`));
-const replace = prepare<PlantArrays>()(
+const insert = prepare<PlantArrays>()(
+  builder.insert(plants).select(sql`SELECT *, NULL FROM ${input} WHERE ${isOnNode} ORDER BY id`),
+);
+const replace = prepare<ReturnType<typeof all.toArrays>>()(
   builder
     .insert(plants)
-    .select(rows)
+    .select(sql`SELECT * FROM ${all.input} WHERE ${isOnNode}`)
     .onConflictDoUpdate({ target: id, set: valuesOf('excluded', others) }),
 );
 const remove = prepare<{ ids: string }>()(builder.delete(plants).where(isOneOf));
@@ -82,7 +86,7 @@ export const insertPlants = (session: Session, arrays: PlantArrays): Promise<unk
 
 /** Replaces plants that are locked. An insert with a conflict finds them by their ids, which a join would not. */
 export const replacePlants = (session: Session, records: readonly PlantRecord[]): Promise<unknown> =>
-  replace(session, toArrays(records));
+  replace(session, all.toArrays(records.map(toPlantRow)));
 
 /** Removes plants that this transaction has locked or inserted. */
 export const removePlants = (session: Session, ids: readonly bigint[]): Promise<unknown> =>

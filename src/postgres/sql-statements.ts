@@ -6,7 +6,8 @@ import { getTableColumns, sql } from 'drizzle-orm';
 import { deliveries, events, plants, webhooks } from './db/tables.ts';
 import { manyRows, namesOf, prepare } from './session/statement.ts';
 
-const plantColumns = getTableColumns(plants);
+/** No plant is created with a picture. */
+const { picture: _, ...plantColumns } = getTableColumns(plants);
 const { id: plantId, createdAt, updatedAt, ...members } = plantColumns;
 const logged = { id: plantId, ...members };
 const tracedColumns = { ...plantColumns, traceparent: events.traceparent };

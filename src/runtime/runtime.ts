@@ -154,7 +154,7 @@ export interface SqliteClient extends Disposable {
 }
 
 /** A number is an integer. */
-export type SqliteValue = bigint | number | string | null;
+export type SqliteValue = bigint | number | string | Uint8Array | null;
 
 /**
  * A statement takes its values by their names, as members of type `SqliteValue`. Each must be there; others are ignored. Integers of

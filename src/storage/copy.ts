@@ -1,5 +1,5 @@
 /** The tables that both engines copy. */
-import { getTableColumns, getTableName, is, Table } from 'drizzle-orm';
+import { type Column, getTableColumns, getTableName, is, Table } from 'drizzle-orm';
 import { OperatorError } from '../base/error.ts';
 import type { Rows } from './dump.ts';
 
@@ -36,6 +36,8 @@ const describeTable = (isOmitted: (column: string) => boolean) => (table: Table)
     columns: columns.map(([column]) => column),
     /** `columns` in the form of the engine. */
     own,
+    /** How many rows are read and written at once. */
+    batchRows: own.some(isBytes) ? bytesRows : batchRows,
     /** The names of these, as a part of a statement. */
     ownNames: own.map((column) => `"${column.name}"`).join(', '),
   };
@@ -61,4 +63,9 @@ export const findTable = <Own extends CopiedTable>(tables: readonly Own[], { tab
 export const notEmptyError = (): OperatorError =>
   new OperatorError('The database to copy to is not empty. It was not changed.');
 
-export const batchRows = 1000;
+/** Whether a column has bytes, such as a picture, and not a number or a text. */
+export const isBytes = (column: Column): boolean => ['blob', 'bytea'].includes(column.getSQLType());
+
+const batchRows = 1000;
+/** Of pictures, so many take up to 16 MiB. */
+const bytesRows = 16;

@@ -21,4 +21,4 @@ export interface Rows {
   readonly rows: readonly (readonly Value[])[];
 }
 
-export type Value = bigint | string | null;
+export type Value = bigint | string | Uint8Array | null;

@@ -6,6 +6,7 @@
  */
 import type { DeliveryStore } from '../deliveries/store.ts';
 import type { EventStore } from '../events/store.ts';
+import type { PictureStore } from '../pictures/store.ts';
 import type { PlantStore } from '../plants/store.ts';
 import type { Topic } from '../storage/topic.ts';
 import type { TokenStore } from '../tokens/store.ts';
@@ -13,6 +14,7 @@ import type { LeaseStore, WebhookStore } from '../webhooks/store.ts';
 
 export interface Store {
   readonly plants: PlantStore;
+  readonly pictures: PictureStore;
   readonly events: EventStore;
   readonly webhooks: WebhookStore;
   readonly deliveries: DeliveryStore;

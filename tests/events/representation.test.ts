@@ -3,7 +3,7 @@ import type { Sequenced } from '../../src/events/event.ts';
 import { createBlock, pieceBytesMax, toFrame } from '../../src/events/representation.ts';
 import type { PlantEvent } from '../../src/plants/plant.ts';
 
-const event = (sequence: bigint, type: PlantEvent['type']): Sequenced<PlantEvent> => {
+const event = (sequence: bigint, type: 'plant.created' | 'plant.updated' | 'plant.deleted'): Sequenced<PlantEvent> => {
   const shared = { sequence, timestamp: '2026-01-01T00:00:00.000Z', id: sequence };
   return type === 'plant.deleted' ? { ...shared, type } : { ...shared, type, name: '🌱'.repeat(500) };
 };

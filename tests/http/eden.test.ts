@@ -8,7 +8,7 @@ import { type App, createApp, operations } from '../../src/app/app.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { createDocument } from '../../src/document/document.ts';
 import { createLog } from '../../src/log.ts';
-import type { NewPlant, Plant, PlantRecord } from '../../src/plants/plant.ts';
+import type { NewPlant, Picture, Plant, PlantRecord } from '../../src/plants/plant.ts';
 import type { Store } from '../../src/store/store.ts';
 import { giveToken } from '../support/app/app.ts';
 import { openTestStore } from '../support/store/engines.ts';
@@ -123,7 +123,7 @@ test('the types of the client are those of the schemas', () => {
   expectTypeOf<Parameters<Client['plants']['post']>[0]>().toEqualTypeOf<Wire<NewPlant>>();
   expectTypeOf<Parameters<Client['import']['post']>[0]>().toEqualTypeOf<string>();
   expectTypeOf<Treaty.Data<OnePlant['get']>>().toEqualTypeOf<
-    Wire<NewPlant & Pick<PlantRecord, 'createdAt' | 'updatedAt'>>
+    Wire<NewPlant & Pick<PlantRecord, 'createdAt' | 'updatedAt'> & { picture?: Wire<Picture> }>
   >();
   expectTypeOf<Treaty.Data<Client['events']['get']>[number]['sequence']>().toEqualTypeOf<bigint>();
 });

@@ -10,7 +10,7 @@ import { drizzle, withValues } from '../../src/sqlite/session.ts';
 import { placeholdersOf } from '../../src/storage/columns.ts';
 
 const columns = getTableColumns(plants);
-const plant = { id: int64Max, name: 'n', tag: null, createdAt: '1', updatedAt: '2' };
+const plant = { id: int64Max, name: 'n', tag: null, createdAt: '1', updatedAt: '2', picture: null };
 const isId = eq(plants.id, sql.placeholder('id'));
 
 let client: SqliteClient;

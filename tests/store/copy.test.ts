@@ -45,7 +45,7 @@ const tables = sqliteTables.map((table) => {
 
 const namesOf = (table: string): string[] => tables.find(({ name }) => name === table)?.names ?? [];
 
-type Row = (bigint | string | null)[];
+type Row = (bigint | string | Uint8Array | null)[];
 type Content = Readonly<Record<string, readonly Row[]>>;
 
 const copy = async (from: string, to: string): Promise<void> => {
@@ -109,12 +109,19 @@ const text: fc.Arbitrary<bigint | string> = fc.oneof(
   fc.constantFrom('', 'NULL', 'null', '{}', '{a,"b"}', '"', '\\', "'", '🌱', '\uffff', ' a ', '\r\n', '12', '1e3'),
 );
 
+const bytes: fc.Arbitrary<Uint8Array> = fc.uint8Array({ maxLength: 40 }).map((any) => new Uint8Array(any));
+
+const arbitraries: Readonly<Record<string, fc.Arbitrary<bigint | string | Uint8Array>>> = {
+  integer: int64,
+  blob: bytes,
+};
+
 /** Rows with values of the types of their columns, without two of the same key. */
 const contents: fc.Arbitrary<Content> = fc.record(
   Object.fromEntries(
     tables.map(({ name, columns, keys }) => {
       const values = columns.map((column) => {
-        const value = column.getSQLType() === 'integer' ? int64 : text;
+        const value = arbitraries[column.getSQLType()] ?? text;
         return column.notNull ? value : fc.option(value);
       });
       const isKey = columns.map((column) => keys.includes(column));
@@ -171,8 +178,10 @@ test.each([1000, 2001])('a table of %d rows, which are read in batches, is copie
 const anyRow = (table: string): Row =>
   (tables.find(({ name }) => name === table)?.columns ?? []).map((column) => {
     if (!column.notNull) return null;
-    return column.getSQLType() === 'integer' ? 1n : 'x';
+    return anyValues[column.getSQLType()] ?? 'x';
   });
+
+const anyValues: Readonly<Record<string, Row[number]>> = { integer: 1n, blob: new Uint8Array([0, 255]) };
 
 /** The columns that both engines have, with their types. */
 const columnsOf = (table: Table): Record<string, string> =>
@@ -188,6 +197,8 @@ const types: Readonly<Record<string, string>> = {
   bigint: 'int64',
   text: 'text',
   'text COLLATE "C"': 'text',
+  blob: 'bytes',
+  bytea: 'bytes',
 };
 
 test('both engines have the same tables to copy, with the same columns, of types that a copy knows', () => {

@@ -3,14 +3,14 @@
 import { bodyBytesMax, malformedJson } from '../../base/app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import { JsonError, parseJsonBytes } from '../../base/json.ts';
-import { type ImportedPlant, plantToJson } from '../plant.ts';
+import { type ImportedPlant, type PlantRecord, plantToJson } from '../plant.ts';
 import { type OnIgnored, type PlantFormat, toImportedPlant } from './format.ts';
 import { withoutMark } from './utf8.ts';
 
 export const ndjson: PlantFormat = {
   fieldWord: 'member',
   head: '',
-  encode: (records) => records.map((record) => `${JSON.stringify(plantToJson(record))}\n`).join(''),
+  encode: (records) => records.map((record) => `${JSON.stringify(toRow(record))}\n`).join(''),
   async *readRows(bytes, onIgnored) {
     let isFirst = true;
     for await (const lines of splitLines(withoutMark(bytes))) {
@@ -25,6 +25,12 @@ export const ndjson: PlantFormat = {
       }));
     }
   },
+};
+
+/** Pictures are not in files. */
+const toRow = (record: PlantRecord): object => {
+  const { picture: _, ...members } = plantToJson(record);
+  return members;
 };
 
 const arrayInstead =

@@ -13,7 +13,7 @@ import { createImporter, type ImporterOptions } from './importer.ts';
 import { ndjson } from './ndjson.ts';
 import { CsvFile, ExportQuery, ImportQuery, ImportResult, invalidImportQuery, NdjsonFile } from './schemas.ts';
 
-const upload: Upload = {
+const upload = {
   description: 'File of plants',
   bytesMax: importBytesMax,
   tooLarge: fileTooLarge,
@@ -21,7 +21,7 @@ const upload: Upload = {
     'application/x-ndjson': { schema: NdjsonFile, examples: ndjsonFiles },
     'text/csv': { schema: CsvFile, examples: csvFiles },
   },
-};
+} satisfies Upload;
 
 interface Needs extends ImporterOptions {
   readonly position?: () => bigint;
@@ -42,7 +42,7 @@ export const exportPlants = operation({
       schema: NdjsonFile,
       mediaType: 'application/x-ndjson',
       examples: ndjsonExports,
-      alternative: { mediaType: 'text/csv', schema: CsvFile, examples: csvExports },
+      alternatives: [{ mediaType: 'text/csv', schema: CsvFile, examples: csvExports }],
     },
   },
   failures: [tooManyExports],

@@ -8,6 +8,8 @@ const int64 = (name: string) => bigint(name, { mode: 'bigint' });
 /** Sorted by code points, as SQLite does, whatever the locale of the database. */
 const text = customType<{ data: string; driverData: string }>({ dataType: () => 'text COLLATE "C"' });
 
+const bytea = customType<{ data: Uint8Array; driverData: Uint8Array }>({ dataType: () => 'bytea' });
+
 /** Times are RFC 3339 text in UTC: they sort as text, and are the same in both engines. */
 const instant = (name: string) => text(name);
 
@@ -22,12 +24,20 @@ export const plants = pgTable(
     tag: text('tag'),
     createdAt: instant('created_at').notNull(),
     updatedAt: instant('updated_at').notNull(),
+    /** A `Picture` as JSON. Its bytes are in `pictures`. */
+    picture: text('picture'),
   } satisfies Record<keyof PlantRecord, unknown>,
   (table) => [
     index('plants_tag').on(table.tag, table.id).where(isNotNull(table.tag)),
     index('plants_created_at').on(table.createdAt, table.id),
   ],
 );
+
+/** The bytes of pictures: a table of its own, so that no other query reads them. */
+export const pictures = pgTable('pictures', {
+  plantId: int64('plant_id').primaryKey(),
+  content: bytea('content').notNull(),
+});
 
 /** The events of plants, in order: the log that `GET /events` returns and that webhooks are sent from. */
 export const events = pgTable(
@@ -43,6 +53,8 @@ export const events = pgTable(
     tag: text('tag'),
     /** The trace of the request, for the messages (W3C Trace Context). NULL when the request had none, and for imports. */
     traceparent: text('traceparent'),
+    /** Only of a change to a picture: a `Picture` as JSON. */
+    picture: text('picture'),
   },
   (table) => [index('events_type').on(table.type, table.sequence)],
 );

@@ -1,5 +1,10 @@
 /** An array as a parameter, in PostgreSQL's syntax (https://www.postgresql.org/docs/current/arrays.html#ARRAYS-IO). */
-export const toArray = (values: readonly (bigint | string | null)[]): string => `{${values.map(toElement).join()}}`;
+export type ArrayValue = bigint | string | Uint8Array | null;
 
-const toElement = (value: bigint | string | null): string =>
-  typeof value === 'string' ? `"${value.replaceAll(/["\\]/g, '\\$&')}"` : (value?.toString() ?? 'NULL');
+export const toArray = (values: readonly ArrayValue[]): string => `{${values.map(toElement).join()}}`;
+
+const toElement = (value: ArrayValue): string => {
+  if (typeof value === 'string') return `"${value.replaceAll(/["\\]/g, '\\$&')}"`;
+  if (value instanceof Uint8Array) return `"\\\\x${Buffer.from(value).toString('hex')}"`;
+  return value?.toString() ?? 'NULL';
+};

@@ -8,7 +8,7 @@ import { PgDatabase, PgDialect, type PgQueryResultHKT, PgSession } from 'drizzle
 import { namedFields, namedReturning } from '../../storage/columns.ts';
 import { logHead } from '../db/tables.ts';
 import type { PostgresParameter, PostgresQueries, PostgresRows } from '../driver/driver.ts';
-import { toArray } from './array.ts';
+import { type ArrayValue, toArray } from './array.ts';
 
 /** A selected column has its name in the table's type, so rows need no mapping. */
 class NamingDialect extends PgDialect {
@@ -77,8 +77,7 @@ export const valuesOf = (row: 'excluded' | 'input', columns: Readonly<Record<str
 export const isAmong = (column: Column, name: string): SQL =>
   sql`${column} = ANY(${sql.placeholder(name)}::${sql.raw(typeOf(column))}[])`;
 
-type Value = bigint | string | null;
-type Rows<Name extends string> = readonly Readonly<Partial<Record<Name, Value | undefined>>>[];
+type Rows<Name extends string> = readonly Readonly<Partial<Record<Name, ArrayValue | undefined>>>[];
 
 /**
  * Many rows as the values of a statement: an array for each column, by its name. So the statement has the same text for any number of
@@ -105,7 +104,9 @@ export const manyRows = <Name extends string>(columns: Readonly<Record<Name, Col
   };
 };
 
-const typeOf = (column: Column): 'int8' | 'text' => (column.getSQLType() === 'bigint' ? 'int8' : 'text');
+const typeOf = (column: Column): string => types[column.getSQLType()] ?? 'text';
+
+const types: Readonly<Record<string, string>> = { bigint: 'int8', bytea: 'bytea' };
 
 /**
  * A condition that is always true, for an `INSERT … SELECT` of parameters. Citus sends it to the node of the store as one statement only

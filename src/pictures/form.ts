@@ -1,0 +1,51 @@
+/** A form with a picture (`multipart/form-data`, RFC 7578), as browsers, Postman and `curl -F` send it. */
+import { MaxFileSizeExceededError, type MultipartPart, parseMultipart } from '@remix-run/multipart-parser';
+import { AppError, brokenForm, noBoundary, otherPart, pictureBytesMax, pictureTooLarge } from '../base/app-error.ts';
+import { isOneOf } from '../base/text.ts';
+import { type Fault, invalidMembers, missing } from '../http/faults.ts';
+import { parseMediaType } from '../http/media-type.ts';
+import { type PictureType, pictureTypes } from '../plants/plant.ts';
+
+export const formType = 'multipart/form-data';
+
+/** For the headers of the parts, and for other parts, which are ignored. */
+export const formBytesMax = 16 * 1024;
+
+/** @limit Pictures | Parts of a form | 400 */
+export const partsMax = 16;
+
+const picturePart: Fault = { name: 'picture', rule: 'must be one part of the form, with a file' };
+export const missingPart = invalidMembers(missing(picturePart));
+export const repeatedPart = invalidMembers(picturePart);
+
+/** The file in a form of this Content-Type. Throws AppError. */
+export const readForm = (contentType: string, body: Buffer) => {
+  const { boundaries = [] } = parseMediaType(contentType) ?? {};
+  const [boundary = ''] = boundaries;
+  if (boundaries.length !== 1 || !boundaryForm.test(boundary)) throw new AppError(noBoundary);
+  const [part, ...others] = partsIn(body, boundary).filter(({ name }) => name === picturePart.name);
+  if (!part) throw new AppError(missingPart);
+  if (others.length > 0) throw new AppError(repeatedPart);
+  if (!isPictureType(part.type)) throw new AppError(otherPart(pictureTypes));
+  return { type: part.type, content: part.content };
+};
+
+const isPictureType: (text: string) => text is PictureType = isOneOf(pictureTypes);
+
+/** RFC 2046 §5.1.1: it does not end with a space. */
+const boundaryForm = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;
+
+const partsIn = (body: Buffer, boundary: string) => {
+  try {
+    const limits = { maxFileSize: pictureBytesMax, maxParts: partsMax, maxHeaderSize: formBytesMax };
+    return [...parseMultipart(body, { boundary, ...limits })].map(toPart);
+  } catch (cause) {
+    throw new AppError(cause instanceof MaxFileSizeExceededError ? pictureTooLarge : brokenForm, { cause });
+  }
+};
+
+const toPart = (part: MultipartPart) => ({
+  name: part.name,
+  type: parseMediaType(part.headers['content-type'] ?? '')?.essence ?? '',
+  content: Buffer.from(part.arrayBuffer),
+});
