@@ -20,6 +20,7 @@ import { lessons } from './lessons.ts';
 import { renderLessonsPage } from './lessons-page.ts';
 import { renderLimits } from './limits.ts';
 import { renderMetrics } from './metrics.ts';
+import { renderSamplePicture } from './sample-picture.ts';
 import { renderSettings } from './settings.ts';
 import { renderTerminal } from './terminal.ts';
 
@@ -54,6 +55,7 @@ export const pages: Readonly<Record<string, () => string | Promise<string>>> = {
     ]),
   ),
   'src/cli/check/exercises.json': renderExercises,
+  'src/plants/monstera.json': renderSamplePicture,
   // The folder can be removed.
   ...(existsSync(join(root, 'console')) && {
     'src/demo/inbox/page.json': renderInbox,

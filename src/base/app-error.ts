@@ -100,9 +100,6 @@ export const failure =
 const malformedBody = failure('malformed_body');
 export const emptyBody = malformedBody('The body is empty.');
 export const brokenBody = malformedBody('The body is incomplete.');
-export const brokenPicture = malformedBody('The picture is incomplete or damaged.');
-export const pictureGoesOn = malformedBody('The picture has data after its end.');
-export const brokenForm = malformedBody('The form is incomplete or malformed.');
 export const malformedJson: Readonly<Record<JsonFault, Failure>> = {
   syntax: malformedBody('The JSON text is invalid.'),
   encoding: malformedBody('The JSON text is not UTF-8.'),
@@ -142,7 +139,6 @@ export const scopeMissing = (scope: string) => failure('scope_missing')(`The tok
 
 const notFound = failure('not_found');
 export const noPlant = notFound('There is no plant with this id.');
-export const noPicture = notFound('The plant has no picture.');
 export const noWebhook = notFound('There is no webhook with this id.');
 export const noDelivery = notFound('There is no delivery with this id.');
 export const noSuchPath = failure('no_such_path')(errors.no_such_path.meaning);
@@ -152,31 +148,17 @@ export const idTaken = failure('id_taken')(errors.id_taken.meaning);
 export const changedSince = failure('precondition_failed')(
   'The header If-Match does not match the current version of the plant.',
 );
-export const pictureChanged = failure('precondition_failed')(
-  'The header If-Match does not match the current version of the picture.',
-);
-export const pictureKnown = failure('precondition_failed')(
-  'The header If-None-Match matches the current version of the picture.',
-);
 export const tooManyWebhooks = (max: number) =>
   failure('too_many_webhooks')(`The maximum of ${max} webhooks is reached.`);
 export const tooManyTests = (max: number) =>
   failure('too_many_tests')(`The maximum of ${max} pending tests of the webhook is reached.`);
 
 export const bodyTooLarge = failure('body_too_large')(`The body is larger than ${bodyBytesMax} bytes.`);
-export const pictureTooLarge = failure('body_too_large')(`The picture is larger than ${pictureBytesMax} bytes.`);
 const unsupportedMediaType = failure('unsupported_media_type');
 export const otherMediaType = (accepted: readonly string[]) =>
   unsupportedMediaType(`The Content-Type must be ${accepted.join(' or ')}.`);
 export const otherCharset = unsupportedMediaType('The charset must be UTF-8.');
 export const encodedBody = unsupportedMediaType('The request must not have a Content-Encoding.');
-
-export const otherFormat = unsupportedMediaType('The picture is not in the format of its Content-Type.');
-export const otherPart = (accepted: readonly string[]) =>
-  unsupportedMediaType(`The Content-Type of the part picture must be ${accepted.join(' or ')}.`);
-export const noBoundary = unsupportedMediaType('A multipart Content-Type must have a boundary of 1 to 70 characters.');
-
-export const pastPicture = failure('range_not_satisfiable')('The range begins after the end of the picture.');
 
 const rateLimited = failure('rate_limited');
 export const tooManyRequests = rateLimited('This token has made too many requests.');
@@ -197,7 +179,6 @@ export const standbyBehind = unavailable(
   'The standby of this process has not replayed the log up to this position yet.',
 );
 export const tooManyLongReads = unavailable('Too many long lists and searches are being read.');
-export const tooManyUploads = unavailable('Too many pictures are being uploaded; nothing was changed.');
 export const tooManyUnread = unavailable('Too many large responses wait to be read by clients.');
 export const tooManyStreams = unavailable('The maximum number of live streams of this process is reached.');
 const outcomeUnknown = failure('outcome_unknown');

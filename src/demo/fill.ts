@@ -1,7 +1,8 @@
 import type { Delivery } from '../deliveries/delivery.ts';
 import { deliveries } from '../deliveries/sample.ts';
 import type { Sequenced } from '../events/event.ts';
-import { eventsBeforeWebhook, eventsOfWebhook } from '../events/sample.ts';
+import { eventsBeforeWebhook, eventsOfWebhook, monsteraPictured } from '../events/sample.ts';
+import { fileOfMonstera } from '../pictures/sample.ts';
 import type { PlantEvent } from '../plants/plant.ts';
 import { toFullPatch, toNewPlant } from '../plants/plant.ts';
 import type { Store } from '../store/store.ts';
@@ -24,11 +25,12 @@ export const fill = async (store: Store, setTime: (time: string) => void): Promi
   await store.webhooks.create({ id, url, events, secret });
   await happen(eventsOfWebhook);
   await store.deliveries.record(deliveries.map(toChange), new Map([[id, newestOf(eventsOfWebhook)]]), neverLeased);
+  await happen([monsteraPictured]);
   await store.tokens.create({ ...demo, digest: digestToken(demoToken) });
   await store.tokens.create({ ...reader, digest: digestToken(readerToken) });
 };
 
-const replay = async ({ plants }: Store, event: Sequenced<PlantEvent>): Promise<unknown> => {
+const replay = async ({ plants, pictures }: Store, event: Sequenced<PlantEvent>): Promise<unknown> => {
   switch (event.type) {
     case 'plant.created':
       return plants.create(toNewPlant(event));
@@ -36,6 +38,10 @@ const replay = async ({ plants }: Store, event: Sequenced<PlantEvent>): Promise<
       return plants.update(event.id, toFullPatch(event));
     case 'plant.deleted':
       return plants.delete(event.id);
+    case 'plant.picture.updated':
+      return pictures.put(event.id, fileOfMonstera, {});
+    case 'plant.picture.deleted':
+      return pictures.delete(event.id, {});
   }
 };
 

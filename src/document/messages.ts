@@ -1,7 +1,15 @@
 /** The messages to webhooks in the document: requests that the service sends to the receivers. */
 import { attemptTimeoutMs, pauseMsMax, retryAfterMsMax } from '../deliveries/delivery.ts';
 import { messages } from '../events/examples.ts';
-import { Message, PlantCreated, PlantDeleted, PlantUpdated, WebhookTest } from '../events/schemas.ts';
+import {
+  Message,
+  PlantCreated,
+  PlantDeleted,
+  PlantPictureDeleted,
+  PlantPictureUpdated,
+  PlantUpdated,
+  WebhookTest,
+} from '../events/schemas.ts';
 import type { Examples, TSchema } from '../http/schema.ts';
 import { MessageHeaders } from '../webhooks/message-headers.ts';
 import { jitterMax, retryDelaysSeconds } from '../webhooks/retries.ts';
@@ -65,7 +73,7 @@ const message = ({
   },
 });
 
-const { created, updated, deleted, test } = messages;
+const { created, updated, deleted, pictured, unpictured, test } = messages;
 
 export const webhookMessages = {
   'plant.created': message({
@@ -85,6 +93,18 @@ export const webhookMessages = {
     summary: 'A plant was deleted',
     schema: PlantDeleted,
     examples: { deleted },
+  }),
+  'plant.picture.updated': message({
+    operationId: 'onPlantPictureUpdated',
+    summary: 'A plant has a new picture',
+    schema: PlantPictureUpdated,
+    examples: { pictured },
+  }),
+  'plant.picture.deleted': message({
+    operationId: 'onPlantPictureDeleted',
+    summary: 'The picture of a plant was deleted',
+    schema: PlantPictureDeleted,
+    examples: { unpictured },
   }),
   'webhook.test': message({
     operationId: 'onWebhookTest',

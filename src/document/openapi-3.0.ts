@@ -1,4 +1,6 @@
 /** The document as OpenAPI 3.0.3, for tools that do not support 3.1. It covers the keywords that the document uses. */
+import { formType } from '../pictures/form.ts';
+import { pictureTypes } from '../plants/plant.ts';
 import { MessageHeaders } from '../webhooks/message-headers.ts';
 import { checkReferences } from './components.ts';
 import type { Document } from './document.ts';
@@ -12,7 +14,7 @@ export const toOpenApi30 = (document: Document): object => {
 };
 
 const note =
-  'This is the OpenAPI 3.0.3 version of `/openapi.json`. It leaves out `webhooks`, `unevaluatedProperties`, and the media types `application/merge-patch+json` and `text/csv`.';
+  'This is the OpenAPI 3.0.3 version of `/openapi.json`. It leaves out `webhooks`, `unevaluatedProperties`, the media types `application/merge-patch+json` and `text/csv`, and pictures that are not sent in a form.';
 
 type Members = Readonly<Record<string, unknown>>;
 
@@ -45,11 +47,19 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
   // Only webhooks refer to these parameters.
   ...mapValues(MessageHeaders.properties, () => leaveOut),
   identifier: (license) => ({ url: `https://spdx.org/licenses/${license}.html` }),
+  // A file is a text there, whose format tells it from others.
+  contentMediaType: (_, { contentEncoding }) =>
+    contentEncoding === undefined ? { type: 'string', format: 'binary' } : { format: 'byte' },
+  contentEncoding: leaveOut,
+  PictureForm: (form) => ({ PictureForm: isMembers(form) ? withFile(convertMembers(form)) : form }),
   const: (value) => ({ enum: [value] }),
   // Named values become a plain enum, and the description lists the names.
   oneOf: (branches) => (isConstants(branches) ? { enum: branches.map(({ const: value }) => value) } : undefined),
   // Generators expect one media type for a body. Progenitor supports only `application/json`.
   'text/csv': (_, content) => ('application/x-ndjson' in content ? {} : undefined),
+  ...Object.fromEntries(
+    pictureTypes.map((type): [string, Rewrite] => [type, (_, content) => (formType in content ? {} : undefined)]),
+  ),
   'application/merge-patch+json': (_, content) => ('application/json' in content ? {} : undefined),
   type: (types) => (Array.isArray(types) ? { type: types.find((type) => type !== 'null'), nullable: true } : undefined),
   // Schemas have a list of examples. All other objects have named examples, whose values are data without keywords.
@@ -71,6 +81,16 @@ const rewrites: Readonly<Record<string, Rewrite>> = {
     return { description: scopes.length > 0 ? `${description} ${needs}` : description };
   },
 };
+
+/** The part of the form that is a file has no type in 3.1. */
+const withFile = (form: Members): Members => ({
+  ...form,
+  properties: mapValues(form['properties'] as Members, (part) => ({
+    ...(part as Members),
+    type: 'string',
+    format: 'binary',
+  })),
+});
 
 const isParameter = ($ref: unknown): boolean => `${$ref}`.startsWith('#/components/parameters/');
 

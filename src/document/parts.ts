@@ -29,7 +29,10 @@ const required = (description: string, schema: object) => ({ description, requir
 const optional = (description: string, schema: object) => ({ description, schema });
 
 export const headers = {
-  'Accept-Ranges': required('A part of the picture can be requested by `Range`.', { type: 'string', const: 'bytes' }),
+  'Accept-Ranges': required('Whether `Range` can select a part: of the bytes, but not of the JSON.', {
+    type: 'string',
+    enum: ['bytes', 'none'],
+  }),
   'Cache-Control': required('Do not cache, or ask each time whether it has changed.', {
     type: 'string',
     enum: ['no-store', 'private, no-cache'],
@@ -37,7 +40,7 @@ export const headers = {
   Connection: required('The service closes the connection after this response.', { type: 'string', const: 'close' }),
   'Content-Disposition': required('A name for the file. The picture is shown, and not downloaded.', {
     type: 'string',
-    pattern: '^inline; filename="plant-?[0-9]+[.](png|jpg|webp)"$',
+    pattern: '^inline; filename="plant-?[0-9]+[.](png|jpg|webp|json)"$',
   }),
   'Content-Range': required('The part of the picture, in bytes from 0, and its size; or only its size.', {
     type: 'string',

@@ -1,6 +1,6 @@
-import type { PlantEvent } from '../plants/plant.ts';
+import type { PlantEvent, PlantPictureChanged } from '../plants/plant.ts';
 import { type NewPlant, type PlantCreatedOrUpdated, type PlantDeleted, toNewPlant } from '../plants/plant.ts';
-import { baobab, demoTime, ficus, monstera, moss, sequoia, time } from '../plants/sample.ts';
+import { baobab, demoTime, ficus, monstera, moss, pictureOfMonstera, sequoia, time } from '../plants/sample.ts';
 import type { Sequenced, TestMessage } from './event.ts';
 
 /** It is created, then loses its tag, then is deleted. */
@@ -33,9 +33,26 @@ export const eventsBeforeWebhook: readonly Sequenced<PlantEvent>[] = [
 ];
 export const eventsOfWebhook: readonly Sequenced<PlantEvent>[] = [fernCreated, fernUpdated, fernDeleted];
 
+/** After everything else. The webhook does not have its type. */
+export const monsteraPictured: Sequenced<PlantPictureChanged> = {
+  sequence: 9n,
+  type: 'plant.picture.updated',
+  timestamp: monstera.updatedAt,
+  id: monstera.id,
+  picture: pictureOfMonstera,
+};
+
+/** It is not in the log. */
+export const monsteraUnpictured: Sequenced<PlantPictureChanged> = {
+  ...monsteraPictured,
+  sequence: 10n,
+  type: 'plant.picture.deleted',
+  timestamp: demoTime,
+};
+
 /** The test that the first client request creates. */
 export const firstTest: Sequenced<TestMessage> = {
-  sequence: 8n,
+  sequence: 9n,
   type: 'webhook.test',
   timestamp: demoTime,
   number: 1n,

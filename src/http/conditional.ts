@@ -1,4 +1,5 @@
 /** Conditional requests (RFC 9110 §13). The entity tag is the version of a plant, or of the document. */
+import type { Preconditions } from '../base/preconditions.ts';
 import type { RequestHeaders } from './parameters.ts';
 
 /** A strong entity tag (RFC 9110 §8.8.3). */
@@ -17,20 +18,10 @@ export const versionsToMatch = ({ 'if-match': header = '*' }: RequestHeaders): s
 export const isKnown = ({ 'if-none-match': header }: RequestHeaders, version: string): boolean =>
   header !== undefined && (header.trim() === '*' || header.includes(etagOf(version)));
 
-/** The conditions of a change: of each header, the versions in it, or `*`, or nothing without it. */
-export interface Preconditions {
-  readonly match?: readonly string[] | '*' | undefined;
-  readonly noneMatch?: readonly string[] | '*' | undefined;
-}
-
 export const preconditionsIn = ({ 'if-match': match, 'if-none-match': noneMatch }: RequestHeaders): Preconditions => ({
   match: match === undefined ? undefined : (versionsToMatch({ 'if-match': match }) ?? '*'),
   noneMatch: noneMatch === undefined ? undefined : (tagsIn(noneMatch)?.map(({ version }) => version) ?? '*'),
 });
-
-/** Whether the versions in a header include this one. `*` includes any. */
-export const isAmong = (versions: readonly string[] | '*', version: string): boolean =>
-  versions === '*' || versions.includes(version);
 
 /** Undefined for `*`. */
 const tagsIn = (header: string): { readonly version: string; readonly isWeak: boolean }[] | undefined =>

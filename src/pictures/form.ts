@@ -1,10 +1,11 @@
 /** A form with a picture (`multipart/form-data`, RFC 7578), as browsers, Postman and `curl -F` send it. */
 import { MaxFileSizeExceededError, type MultipartPart, parseMultipart } from '@remix-run/multipart-parser';
-import { AppError, brokenForm, noBoundary, otherPart, pictureBytesMax, pictureTooLarge } from '../base/app-error.ts';
+import { AppError, pictureBytesMax } from '../base/app-error.ts';
 import { isOneOf } from '../base/text.ts';
 import { type Fault, invalidMembers, missing } from '../http/faults.ts';
 import { parseMediaType } from '../http/media-type.ts';
 import { type PictureType, pictureTypes } from '../plants/plant.ts';
+import { brokenForm, noBoundary, otherPart, pictureTooLarge } from './failures.ts';
 
 export const formType = 'multipart/form-data';
 
@@ -26,7 +27,7 @@ export const readForm = (contentType: string, body: Buffer) => {
   const [part, ...others] = partsIn(body, boundary).filter(({ name }) => name === picturePart.name);
   if (!part) throw new AppError(missingPart);
   if (others.length > 0) throw new AppError(repeatedPart);
-  if (!isPictureType(part.type)) throw new AppError(otherPart(pictureTypes));
+  if (!isPictureType(part.type)) throw new AppError(otherPart);
   return { type: part.type, content: part.content };
 };
 

@@ -1,38 +1,38 @@
-import {
-  AppError,
-  brokenForm,
-  brokenPicture,
-  emptyBody,
-  noBoundary,
-  noPicture,
-  noPlant,
-  otherFormat,
-  otherMediaType,
-  otherPart,
-  pastPicture,
-  pictureBytesMax,
-  pictureChanged,
-  pictureGoesOn,
-  pictureKnown,
-  pictureTooLarge,
-  tooManyUnread,
-  tooManyUploads,
-} from '../base/app-error.ts';
+import { AppError, emptyBody, noPlant, otherMediaType, pictureBytesMax } from '../base/app-error.ts';
 import { etagOf, isKnown, preconditionsIn } from '../http/conditional.ts';
 import { positionIn } from '../http/log-position.ts';
 import { preferredType } from '../http/media-type.ts';
 import { operation } from '../http/operation.ts';
-import type { RequestHeaders } from '../http/parameters.ts';
 import { beginParts, respond } from '../http/responder.ts';
-import { type PictureType, pictureTypes } from '../plants/plant.ts';
+import type { Picture, PictureType } from '../plants/plant.ts';
+import { monstera } from '../plants/sample.ts';
 import { PlantPath } from '../plants/schemas.ts';
 import type { PlantStore } from '../plants/store.ts';
+import {
+  brokenForm,
+  brokenPicture,
+  noBoundary,
+  noPicture,
+  otherFormat,
+  otherPart,
+  pastPicture,
+  pictureChanged,
+  pictureGoesOn,
+  pictureKnown,
+  pictureTooLarge,
+  tooManyUploads,
+} from './failures.ts';
+import { badSize, pictureSideMax } from './file.ts';
 import { missingPart, repeatedPart } from './form.ts';
-import { badSize, expectPicture, type PictureFile, pictureSideMax, versionOfPicture } from './picture.ts';
+import { expectPicture, type PictureFile, versionOfJson, versionOfPicture } from './picture.ts';
 import { rangeIn } from './range.ts';
+import { fileOfMonstera } from './sample.ts';
 import { GetHeaders, IfMatch, PictureWithContent, PutHeaders, rawPicture } from './schemas.ts';
 import type { PictureStore } from './store.ts';
 import { createReceiver, upload } from './upload.ts';
+
+const { picture, content } = fileOfMonstera;
+const etag = etagOf(versionOfPicture(picture));
 
 interface Needs {
   readonly pictures: PictureStore;
@@ -48,8 +48,8 @@ export const putPicture = operation({
   parameters: { path: PlantPath, headers: PutHeaders },
   upload,
   responses: {
-    201: { description: 'The plant has its first picture.', headers: { ETag: '', 'X-Log-Position': undefined } },
-    204: { description: 'The plant has this picture.', headers: { ETag: '', 'X-Log-Position': undefined } },
+    201: { description: 'The plant has its first picture.', headers: { ETag: etag, 'X-Log-Position': undefined } },
+    204: { description: 'The plant has this picture.', headers: { ETag: etag, 'X-Log-Position': undefined } },
   },
   failures: [
     brokenPicture,
@@ -66,7 +66,7 @@ export const putPicture = operation({
     pictureTooLarge,
     otherMediaType(Object.keys(upload.contents)),
     otherFormat,
-    otherPart(pictureTypes),
+    otherPart,
     noBoundary,
     tooManyUploads,
   ],
@@ -82,18 +82,33 @@ export const putPicture = operation({
 });
 
 /** A browser asks each time, takes the type as it is, and neither runs nor loads anything. */
-const guarded = {
-  'cache-control': 'private, no-cache',
-  'x-content-type-options': 'nosniff',
-  'content-security-policy': "default-src 'none'; sandbox",
-  vary: 'accept',
+const headersOfAll = {
+  'Cache-Control': 'private, no-cache',
+  'Content-Security-Policy': "default-src 'none'; sandbox",
+  'X-Content-Type-Options': 'nosniff',
 };
 
-const extensions: Readonly<Record<PictureType, string>> = {
+const extensions: Readonly<Record<PictureType | 'application/json', string>> = {
   'image/png': 'png',
   'image/jpeg': 'jpg',
   'image/webp': 'webp',
+  'application/json': 'json',
 };
+
+/** The headers of one form of a picture: of its bytes, or of the JSON. */
+const headersOf = (id: string | bigint, picture: Picture, form: PictureType | 'application/json') => ({
+  ...headersOfAll,
+  'Accept-Ranges': form === picture.type ? 'bytes' : 'none',
+  'Content-Disposition': `inline; filename="plant${id}.${extensions[form]}"`,
+  ETag: etagOf(form === picture.type ? versionOfPicture(picture) : versionOfJson(picture)),
+});
+
+const toJson = ({ picture, content }: PictureFile) => ({
+  ...picture,
+  content: Buffer.from(content).toString('base64'),
+});
+
+const exampleHeaders = headersOf(monstera.id, picture, picture.type);
 
 export const getPicture = operation({
   route: 'GET /plants/{id}/picture',
@@ -106,26 +121,45 @@ export const getPicture = operation({
   responses: {
     200: {
       description: 'The picture.',
-      headers: {},
+      headers: exampleHeaders,
       schema: rawPicture('image/png'),
       mediaType: 'image/png',
+      examples: { monstera: { value: content } },
       alternatives: [
         { mediaType: 'image/jpeg', schema: rawPicture('image/jpeg'), examples: {} },
         { mediaType: 'image/webp', schema: rawPicture('image/webp'), examples: {} },
-        { mediaType: 'application/json', schema: PictureWithContent, examples: {} },
+        {
+          mediaType: 'application/json',
+          schema: PictureWithContent,
+          examples: { monstera: { summary: 'The picture in base64', value: toJson(fileOfMonstera) } },
+        },
       ],
     },
-    206: { description: 'A part of the picture.', headers: {} },
-    304: { description: 'The picture has not changed: `If-None-Match` matches its version.', headers: {} },
+    206: {
+      description: 'The part of the picture that `Range` selects.',
+      headers: { ...exampleHeaders, 'Content-Range': `bytes 0-${content.length - 1}/${content.length}` },
+      schema: rawPicture('image/png'),
+      mediaType: 'image/png',
+      examples: { monstera: { value: content } },
+      alternatives: [
+        { mediaType: 'image/jpeg', schema: rawPicture('image/jpeg'), examples: {} },
+        { mediaType: 'image/webp', schema: rawPicture('image/webp'), examples: {} },
+      ],
+    },
+    304: {
+      description: 'The picture has not changed: `If-None-Match` matches its version.',
+      headers: { ETag: etag, ...headersOfAll },
+    },
   },
-  failures: [noPlant, noPicture, pastPicture, tooManyUnread],
+  failures: [noPlant, noPicture, pastPicture],
   handler:
     ({ pictures, plants }: { readonly pictures: PictureStore; readonly plants: PlantStore }) =>
     async ({ params: { id }, headers, request }) => {
       const known = expectPicture(await plants.get(BigInt(id)));
-      const isJson = preferredType(request.headers, [known.type, 'application/json']) === 'application/json';
-      if (!isJson && isKnown(headers, versionOfPicture(known)))
-        return new Response(null, { status: 304, headers: { ...guarded, etag: etagOf(versionOfPicture(known)) } });
+      const form = preferredType(request.headers, [known.type, 'application/json']);
+      const { ETag: etag } = headersOf(id, known, form);
+      if (isKnown(headers, etag.slice(1, -1)))
+        return new Response(null, { status: 304, headers: { ...headersOfAll, etag, vary: 'accept' } });
       // The bytes count from before they are read.
       const parts = beginParts();
       let file: PictureFile | undefined;
@@ -136,38 +170,17 @@ export const getPicture = operation({
         parts.end();
       }
       if (!file) throw new AppError(noPicture);
-      return isJson ? respondWithJson(file) : respondWithBytes(file, id, request.method, headers);
+      const { picture, content } = file;
+      const common = { ...headersOf(id, picture, form), 'content-type': form, vary: 'accept' };
+      if (form === 'application/json') return respond([Buffer.from(JSON.stringify(toJson(file)))], common);
+      const isSame = [undefined, common.ETag].includes(headers['if-range']);
+      const range = request.method === 'GET' && isSame ? rangeIn(headers['range'], picture.bytes) : undefined;
+      if (range === 'outside') throw new AppError(pastPicture, { bytes: picture.bytes });
+      if (!range) return respond([content], common);
+      const part = { ...common, 'content-range': `bytes ${range.start}-${range.end - 1}/${picture.bytes}` };
+      return respond([content.subarray(range.start, range.end)], part, 206);
     },
 });
-
-const respondWithJson = ({ picture, content }: PictureFile): Response => {
-  const json = JSON.stringify({ ...picture, content: Buffer.from(content).toString('base64') });
-  return respond([Buffer.from(json)], { ...guarded, 'content-type': 'application/json' });
-};
-
-const respondWithBytes = (
-  { picture, content }: PictureFile,
-  id: string,
-  method: string,
-  headers: RequestHeaders,
-): Response => {
-  const { type, bytes } = picture;
-  const etag = etagOf(versionOfPicture(picture));
-  const common = {
-    ...guarded,
-    etag,
-    'accept-ranges': 'bytes',
-    'content-type': type,
-    'content-disposition': `inline; filename="plant${id}.${extensions[type]}"`,
-  };
-  const isSame = [undefined, etag].includes(headers['if-range']);
-  const range = method === 'GET' && isSame ? rangeIn(headers['range'], bytes) : undefined;
-  if (range === 'outside') throw new AppError(pastPicture, { bytes });
-  if (!range) return respond([content], common);
-  const { start, end } = range;
-  const part = { ...common, 'content-range': `bytes ${start}-${end - 1}/${bytes}` };
-  return respond([content.subarray(start, end)], part, 206);
-};
 
 export const deletePicture = operation({
   route: 'DELETE /plants/{id}/picture',

@@ -1,31 +1,10 @@
 /** The picture of a plant and its rules, as pure functions of the plant, the command and the time. A plant has at most one. */
 import { hash } from 'node:crypto';
-import {
-  AppError,
-  invalidBody,
-  noPicture,
-  otherFormat,
-  pictureBytesMax,
-  pictureChanged,
-  pictureKnown,
-  pictureTooLarge,
-} from '../base/app-error.ts';
+import { AppError } from '../base/app-error.ts';
+import { isAmong, type Preconditions, type Versions } from '../base/preconditions.ts';
 import { later } from '../base/time.ts';
-import { isAmong, type Preconditions } from '../http/conditional.ts';
-import {
-  expectPlant,
-  type Picture,
-  type PictureType,
-  type PlantPictureChanged,
-  type PlantRecord,
-} from '../plants/plant.ts';
-import type { PictureFormat } from './formats/format.ts';
-import { jpeg } from './formats/jpeg.ts';
-import { png } from './formats/png.ts';
-import { webp } from './formats/webp.ts';
-
-/** @limit Pictures | Width and height in pixels | 400 */
-export const pictureSideMax = 8192;
+import { expectPlant, type Picture, type PlantPictureChanged, type PlantRecord } from '../plants/plant.ts';
+import { noPicture, pictureChanged, pictureKnown } from './failures.ts';
 
 /** A picture with its bytes. */
 export interface PictureFile {
@@ -39,31 +18,13 @@ export interface PictureChange {
   readonly event?: PlantPictureChanged;
 }
 
-/** SVG is not among them, since it can have scripts. */
-const formats: Readonly<Record<PictureType, PictureFormat>> = {
-  'image/png': png,
-  'image/jpeg': jpeg,
-  'image/webp': webp,
-};
-
-export const badSize = invalidBody(`The picture must have 1 to ${pictureSideMax} pixels a side.`);
-
-/**
- * Reads a picture of this type, to its end: what follows it, or something else in its place, would be served under its type. Throws
- * AppError `unsupported_media_type` for another format, and `body_too_large`, `malformed_body` or `invalid_body`.
- */
-export const readPicture = (type: PictureType, content: Buffer<ArrayBuffer>): PictureFile => {
-  const { begins, read } = formats[type];
-  if (content.length > pictureBytesMax) throw new AppError(pictureTooLarge);
-  if (!begins(content)) throw new AppError(otherFormat);
-  const { width, height } = read(content);
-  if (![width, height].every((side) => side >= 1 && side <= pictureSideMax)) throw new AppError(badSize);
-  return { picture: { type, width, height, bytes: content.length, digest: hash('sha256', content, 'hex') }, content };
-};
-
 /** The version of a picture: 96 bits of the SHA-256 of its bytes in base64url. */
 export const versionOfPicture = ({ digest }: Picture): string =>
   Buffer.from(digest, 'hex').subarray(0, 12).toString('base64url');
+
+/** The version of a picture as JSON: an entity tag is of one form alone. */
+export const versionOfJson = ({ digest }: Picture): string =>
+  hash('sha256', `json ${digest}`, 'base64url').slice(0, 16);
 
 /** Throws AppError `not_found` if there is no plant, or it has no picture. */
 export const expectPicture = (existing: PlantRecord | undefined): Picture => {
@@ -115,6 +76,7 @@ const expectPreconditions = (picture: Picture | undefined, { match, noneMatch }:
     return;
   }
   const version = versionOfPicture(picture);
-  if (match && !isAmong(match, version)) throw new AppError(pictureChanged, { version });
-  if (noneMatch && isAmong(noneMatch, version)) throw new AppError(pictureKnown, { version });
+  const isCurrent = (versions: Versions) => isAmong(versions, version) || isAmong(versions, versionOfJson(picture));
+  if (match && !isCurrent(match)) throw new AppError(pictureChanged, { version });
+  if (noneMatch && isCurrent(noneMatch)) throw new AppError(pictureKnown, { version });
 };

@@ -2,7 +2,9 @@ import { etagOf } from '../http/conditional.ts';
 import { closed, extensible, named, t } from '../http/schema.ts';
 import { condition } from '../plants/conditions.ts';
 import { type PictureType, pictureTypes } from '../plants/plant.ts';
+import { pictureOfMonstera } from '../plants/sample.ts';
 import { pictureMembers } from '../plants/schemas.ts';
+import { versionOfPicture } from './picture.ts';
 
 /** A file as it is. It has no `type`: JSON has no bytes. */
 export const rawPicture = (contentMediaType: PictureType) => t.Unsafe<Blob>({ contentMediaType });
@@ -33,6 +35,8 @@ export const PictureWithContent = named(
 );
 
 const anyVersion = { demo: '*' };
+/** The version of no picture. */
+const unknown = 'AAAAAAAAAAAAAAAA';
 
 /** Of a picture. A change of a picture takes both. */
 export const IfMatch = condition(
@@ -44,7 +48,7 @@ export const IfMatch = condition(
 const IfNew = condition(
   'If-None-Match',
   '`*` to put only the first picture of a plant, or entity tags of versions that must not be replaced.',
-  { other: etagOf('AAAAAAAAAAAAAAAA') },
+  { demo: etagOf(unknown), first: '*' },
 );
 
 export const PutHeaders = t.Object({ ...IfMatch.properties, ...IfNew.properties });
@@ -53,7 +57,7 @@ export const GetHeaders = t.Object({
   ...condition(
     'If-None-Match',
     'Entity tags of the versions that the client has, by weak comparison, or `*` for any version.',
-    { demo: etagOf('AAAAAAAAAAAAAAAA') },
+    { demo: etagOf(unknown), current: etagOf(versionOfPicture(pictureOfMonstera)) },
   ).properties,
   Range: t.Optional(
     t.String({
@@ -66,7 +70,7 @@ export const GetHeaders = t.Object({
     t.String({
       description:
         'The entity tag of the version that the client has a part of. If there is another one, `Range` is ignored.',
-      examples: { demo: etagOf('AAAAAAAAAAAAAAAA') },
+      examples: { demo: etagOf(unknown) },
     }),
   ),
 });

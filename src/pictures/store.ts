@@ -1,4 +1,4 @@
-import type { Preconditions } from '../http/conditional.ts';
+import type { Preconditions } from '../base/preconditions.ts';
 import type { PictureFile } from './picture.ts';
 
 /** The picture of each plant. A change writes the plant, the bytes and the event in one transaction. The plant has the rest: see `PlantRecord`. */

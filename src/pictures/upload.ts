@@ -1,11 +1,12 @@
 /** Receives pictures. Their bytes are in memory from their arrival to the end of the transaction, and all of a process together are limited. */
-import { AppError, emptyBody, pictureBytesMax, pictureTooLarge, tooManyUploads } from '../base/app-error.ts';
+import { AppError, emptyBody, pictureBytesMax } from '../base/app-error.ts';
 import type { RequestHeaders } from '../http/parameters.ts';
-import { t } from '../http/schema.ts';
 import { openUpload, type Upload } from '../http/upload.ts';
 import { pictureTypes } from '../plants/plant.ts';
+import { pictureTooLarge, tooManyUploads } from './failures.ts';
+import { readPicture } from './file.ts';
 import { formBytesMax, formType, readForm } from './form.ts';
-import { type PictureFile, readPicture } from './picture.ts';
+import type { PictureFile } from './picture.ts';
 import { PictureForm, rawPicture } from './schemas.ts';
 
 /** @limit Requests | Pictures that are being uploaded, in total | 503 */

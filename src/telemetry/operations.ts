@@ -1,4 +1,4 @@
-import { fernDeleted } from '../events/sample.ts';
+import { monsteraPictured } from '../events/sample.ts';
 import { operation } from '../http/operation.ts';
 import { respond } from '../http/responder.ts';
 import { t } from '../http/schema.ts';
@@ -14,7 +14,7 @@ interface Needs extends Pick<Store, 'events' | 'webhooks' | 'queued' | 'isDamage
 
 export const metricLines = `# HELP plant_store_log_head Sequence of the newest event in the log, or 0 before the first.
 # TYPE plant_store_log_head gauge
-plant_store_log_head ${fernDeleted.sequence}
+plant_store_log_head ${monsteraPictured.sequence}
 `;
 
 export const getMetrics = operation({

@@ -1,7 +1,15 @@
 /** The headers of a message to a webhook, by Standard Webhooks 1.0.0 and W3C Trace Context. */
 import { sign, toleranceSeconds } from '../base/signature.ts';
 import { eventIdOf, payloadOf, type Sequenced } from '../events/event.ts';
-import { fernCreated, fernDeleted, fernUpdated, firstTest, traceparent } from '../events/sample.ts';
+import {
+  fernCreated,
+  fernDeleted,
+  fernUpdated,
+  firstTest,
+  monsteraPictured,
+  monsteraUnpictured,
+  traceparent,
+} from '../events/sample.ts';
 import { EventId } from '../events/schemas.ts';
 import { t } from '../http/schema.ts';
 import { secret } from './sample.ts';
@@ -16,6 +24,8 @@ const ofEachMessage = <Value>(of: (event: Sequenced) => Value): Record<string, V
   created: of(fernCreated),
   updated: of(fernUpdated),
   deleted: of(fernDeleted),
+  pictured: of(monsteraPictured),
+  unpictured: of(monsteraUnpictured),
   test: of(firstTest),
 });
 

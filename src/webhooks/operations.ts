@@ -24,7 +24,12 @@ const newWebhooks = {
 
 const generate = createDemoGenerators();
 /** The webhook in the first example of a creation. */
-const created = toWebhookBody({ ...webhook, id: generate.webhookId(), createdAt: demoTime });
+const created = toWebhookBody({
+  ...webhook,
+  id: generate.webhookId(),
+  events: plantEventTypes,
+  createdAt: demoTime,
+});
 const newSecret = generate.secret();
 
 const createdWebhooks = {
@@ -48,7 +53,7 @@ export const listWebhooks = operation({
     200: {
       description: 'The webhooks.',
       schema: t.Array(Webhook),
-      examples: { some: { summary: 'One webhook for all events', value: [toWebhookBody(webhook)] } },
+      examples: { some: { summary: 'One webhook for three types of events', value: [toWebhookBody(webhook)] } },
     },
   },
   handler:
@@ -116,7 +121,7 @@ export const getWebhook = operation({
     200: {
       description: 'The webhook.',
       schema: Webhook,
-      examples: { one: { summary: 'A webhook for all events', value: toWebhookBody(webhook) } },
+      examples: { one: { summary: 'A webhook for three types of events', value: toWebhookBody(webhook) } },
     },
   },
   failures: [noWebhook],

@@ -7,9 +7,10 @@ import { parse } from 'yaml';
 import { createApp } from '../../src/app/app.ts';
 import { errors } from '../../src/base/app-error.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { type Event, toPayload } from '../../src/events/event.ts';
+import { type Event, plantEventTypes, toPayload } from '../../src/events/event.ts';
 import { statusOf } from '../../src/http/response.ts';
 import { createLog } from '../../src/log.ts';
+import { pictureOfMonstera } from '../../src/plants/sample.ts';
 import { createTestApp, jsonOf, type TestApp } from '../support/app/app.ts';
 import {
   document,
@@ -98,7 +99,10 @@ describe('the document in OpenAPI 3.0', () => {
   test('each body of a request has one media type in the 3.0 document', async () => {
     const { paths } = await readDocument30();
     const bodies = operationsOf(paths).flatMap(({ requestBody }) => (requestBody ? [requestBody] : []));
-    const [mediaTypes, others] = [bodies.flatMap(({ content }) => Object.keys(content)), ['application/x-ndjson']];
+    const [mediaTypes, others] = [
+      bodies.flatMap(({ content }) => Object.keys(content)),
+      ['application/x-ndjson', 'multipart/form-data'],
+    ];
     expect(mediaTypes.filter((one) => one !== 'application/json')).toEqual(others);
     expect(mediaTypes).toHaveLength(operations.filter(({ requestBody }) => requestBody).length);
   });
@@ -256,10 +260,12 @@ describe('the messages to webhooks', () => {
     ['plant.created', { ...event, type: 'plant.created' }],
     ['plant.updated', { ...event, type: 'plant.updated' }],
     ['plant.deleted', { ...event, type: 'plant.deleted' }],
+    ['plant.picture.updated', { ...event, type: 'plant.picture.updated', picture: pictureOfMonstera }],
+    ['plant.picture.deleted', { ...event, type: 'plant.picture.deleted', picture: pictureOfMonstera }],
     ['webhook.test', { ...event, type: 'webhook.test', number: 1n }],
   ])('a %s message matches its webhook in the document, and no other', async (type, payload) => {
     const { webhooks } = JSON.parse(text);
-    expect(Object.keys(webhooks)).toEqual(['plant.created', 'plant.updated', 'plant.deleted', 'webhook.test']);
+    expect(Object.keys(webhooks)).toEqual([...plantEventTypes, 'webhook.test']);
     for (const [name, { post }] of Object.entries<{ post: ReturnType<typeof JSON.parse> }>(webhooks)) {
       const { schema } = post.requestBody.content['application/json'];
       expect(await fits(schema, toPayload(payload))).toBe(name === type);
@@ -395,9 +401,9 @@ test('the document describes every tag of an operation, and no other', () => {
 test('a member that only the service sets is read-only, and the secret is write-only', () => {
   const { PlantRecord, WebhookState, NewWebhook } = document.components.schemas;
   const readOnly = [PlantRecord.allOf[1], WebhookState].flatMap(({ properties }) =>
-    Object.values<{ readOnly?: boolean }>(properties).map((member) => member.readOnly),
+    Object.values<{ readOnly?: boolean }>(properties).map((member) => resolve(member).readOnly),
   );
-  expect(readOnly).toEqual(Array.from({ length: 8 }, () => true));
+  expect(readOnly).toEqual(Array.from({ length: 9 }, () => true));
   expect(NewWebhook.properties.secret.writeOnly).toBe(true);
 });
 

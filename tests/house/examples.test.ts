@@ -42,10 +42,13 @@ onBothEngines(() => {
   test('every body of a request or response has an example', () => {
     const bodies = allOperations.flatMap((operation) =>
       holdersOf(operation).flatMap(([place, { content = {} }]) =>
-        Object.values(content).map(({ examples: some = {} }) => ({
-          body: `${operation.operationId} ${place}`,
-          count: Object.keys(some).length,
-        })),
+        Object.entries(content)
+          // JSON has no bytes.
+          .filter(([mediaType]) => !/^(image|multipart)\//.test(mediaType))
+          .map(([, { examples: some = {} }]) => ({
+            body: `${operation.operationId} ${place}`,
+            count: Object.keys(some).length,
+          })),
       ),
     );
     expect(bodies.length).toBeGreaterThan(80);

@@ -63,6 +63,7 @@ const homes: Readonly<Record<string, readonly string[]>> = {
   '@elysiajs/swagger': ['src/pages'],
   '@hyperjump/': ['src/cli'],
   '@opentelemetry/': ['src/telemetry'],
+  '@remix-run/multipart-parser': ['src/pictures'],
   '@sinclair/typebox': ['src/http', 'src/plants'],
   bun: ['src/runtime', 'src/postgres'],
   commander: ['src/cli'],

@@ -1,9 +1,8 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
-import { crc32 } from 'node:zlib';
 import { pictureBytesMax } from '../../src/base/app-error.ts';
-import { pictureSideMax, readPicture } from '../../src/pictures/picture.ts';
-import { fileOf, readBytes, typeOf } from '../support/pictures/pictures.ts';
+import { pictureSideMax, readPicture } from '../../src/pictures/file.ts';
+import { fileOf, pngOfBytes, pngOfSize, readBytes, typeOf } from '../support/pictures/pictures.ts';
 
 const names = readdirSync(`${import.meta.dirname}/../support/pictures`).filter((name) => !name.endsWith('.ts'));
 const [png, jpg, webp] = ['leaf.png', 'leaf.jpg', 'leaf.webp'].map(readBytes) as [Buffer, Buffer, Buffer];
@@ -46,15 +45,6 @@ test.each(names)('%s with any one byte changed is read, or refused with a reason
     }
 });
 
-/** The PNG with another size in its header. */
-const pngOf = (width: number, height: number): Buffer => {
-  const bytes = Buffer.from(png);
-  bytes.writeUInt32BE(width, 16);
-  bytes.writeUInt32BE(height, 20);
-  bytes.writeUInt32BE(crc32(bytes.subarray(12, 29)), 29);
-  return bytes;
-};
-
 test.each([
   [0, 1, false],
   [1, 0, false],
@@ -63,20 +53,10 @@ test.each([
   [pictureSideMax + 1, 1, false],
   [1, pictureSideMax + 1, false],
 ])('a picture of %d by %d pixels is accepted: %p', (width, height, isAccepted) => {
-  const reading = expect(read('a.png', pngOf(width, height)));
+  const reading = expect(read('a.png', pngOfSize(width, height)));
   if (isAccepted) reading.not.toThrow();
   else reading.toThrow('1 to 8192 pixels a side');
 });
-
-/** The PNG with a chunk of text before its end, so that it has this many bytes. */
-const pngOfBytes = (length: number): Buffer => {
-  const end = png.length - 12;
-  const content = Buffer.concat([Buffer.from('tEXt'), Buffer.alloc(length - png.length - 12, 'a')]);
-  const [head, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
-  head.writeUInt32BE(content.length - 4);
-  checksum.writeUInt32BE(crc32(content));
-  return Buffer.concat([png.subarray(0, end), head, content, checksum, png.subarray(end)]);
-};
 
 test('a picture has at most 1 MiB', () => {
   expect(read('a.png', pngOfBytes(pictureBytesMax))().picture.bytes).toBe(1_048_576);

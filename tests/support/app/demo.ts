@@ -25,7 +25,7 @@ export interface TestDemo extends AsyncDisposable {
 
 export interface DemoRequest {
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string | ReadableStream;
+  readonly body?: string | Uint8Array<ArrayBuffer> | ReadableStream;
 }
 
 interface TestDemoOptions {

@@ -9,6 +9,7 @@ import { failuresOf } from '../../../src/document/failures.ts';
 import type { Operation } from '../../../src/http/operation.ts';
 import { failureToJson, statusOf } from '../../../src/http/response.ts';
 import type { DemoRequest } from '../app/demo.ts';
+import { filesByType } from '../pictures/pictures.ts';
 import {
   type Described,
   examplesOf,
@@ -39,7 +40,7 @@ export interface Circumstance {
   /** A query parameter that the operation does not have. */
   readonly unknown?: string;
   readonly headers?: Readonly<Record<string, string>>;
-  readonly body?: string;
+  readonly body?: string | Uint8Array<ArrayBuffer>;
 }
 
 const responsesOf = (described: Described): DocumentedResponse[] =>
@@ -125,13 +126,14 @@ export const requestOf = (
   );
   const query = new URLSearchParams(pairsIn('query'));
   if (unknown !== undefined) query.append(unknown, 'x');
-  const ofBody = contentType === undefined ? {} : { 'content-type': contentType };
+  const file = contentType === undefined ? undefined : filesByType[contentType];
+  const ofBody = contentType === undefined ? {} : { 'content-type': file?.contentType ?? contentType };
   return [
     operation.method.toUpperCase(),
     query.size > 0 ? `${path}?${query}` : path,
     {
       headers: { ...ofBody, ...Object.fromEntries(pairsIn('header')), ...headers },
-      ...(contentType !== undefined && { body: body ?? exampleBody(operation, contentType, name) }),
+      ...(contentType !== undefined && { body: body ?? file?.body ?? exampleBody(operation, contentType, name) }),
     },
   ];
 };

@@ -4,13 +4,15 @@
  * for a success that its first examples do not lead to. A new error needs one.
  */
 
-import { bodyBytesMax, importBytesMax, importRowsMax } from '../../../src/base/app-error.ts';
+import { bodyBytesMax, importBytesMax, importRowsMax, pictureBytesMax } from '../../../src/base/app-error.ts';
 import { testMessagesPendingMax } from '../../../src/deliveries/delivery.ts';
 import { eventIdOf } from '../../../src/events/event.ts';
 import { sequoiaCreated } from '../../../src/events/sample.ts';
 import { streamsMax } from '../../../src/events/streams.ts';
+import { pictureSideMax } from '../../../src/pictures/file.ts';
 import { demoToken, reader, readerToken } from '../../../src/tokens/sample.ts';
 import { webhooksMax } from '../../../src/webhooks/webhook.ts';
+import { type FormPart, formOf, partOf, pngOfBytes, pngOfSize, readBytes } from '../pictures/pictures.ts';
 import { asStream } from '../streams/event-stream.ts';
 import { operations, type PlacedOperation, parametersOf } from './document.ts';
 import {
@@ -39,6 +41,9 @@ const successes: Readonly<Record<string, Scene>> = {
   'listEvents 200 live': { parameters: { after: beforeFern }, headers: asStream },
   'getToken 200 reader': withToken(readerToken),
   'exportPlants 200 csv': { headers: { accept: 'text/csv' } },
+  'getPicture 200 monstera': { headers: { accept: 'application/json' } },
+  'getPicture 206 ': { parameters: { Range: 'bytes=0-' } },
+  'putPicture 201 ': { parameters: { id: '2' } },
   'importPlants 200 rejected': { parameters: { partial: 'true' } },
 };
 
@@ -57,6 +62,33 @@ const ofFile: Readonly<Record<string, Scene | ((documented: DocumentedResponse) 
   id_taken: (documented) => fileOf(documented, { id: 1, name: 'other' }),
   body_too_large: { body: 'x'.repeat(importBytesMax + 1) },
   body_too_large_2: { body: `id,name\n${'{}\n'.repeat(importRowsMax + 1)}` },
+};
+
+const form = (...parts: readonly FormPart[]): Scene => {
+  const { contentType, body } = formOf(...parts);
+  return { headers: { 'content-type': contentType }, body };
+};
+
+const leaf = readBytes('leaf.png');
+const raw = (body: Uint8Array<ArrayBuffer>): Scene => ({ headers: { 'content-type': 'image/png' }, body });
+const picturePart: FormPart = [partOf('image/png'), leaf];
+
+/** Errors of pictures. The second plant has none. */
+const ofPicture: Readonly<Record<string, Scene>> = {
+  malformed_body: raw(leaf.subarray(0, -1)),
+  malformed_body_2: raw(Buffer.concat([leaf, leaf])),
+  malformed_body_3: raw(Buffer.alloc(0)),
+  malformed_body_4: { ...form(picturePart), body: 'x' },
+  invalid_body: raw(pngOfSize(pictureSideMax + 1, 1)),
+  invalid_body_2: form(),
+  invalid_body_3: form(picturePart, picturePart),
+  not_found_2: { parameters: { id: '2', 'If-Match': '*' } },
+  precondition_failed_2: { parameters: { 'If-None-Match': '*' } },
+  body_too_large: raw(pngOfBytes(pictureBytesMax + 1)),
+  unsupported_media_type_2: { ...raw(leaf), headers: { 'content-type': 'image/webp' } },
+  unsupported_media_type_3: form([partOf('text/plain'), leaf]),
+  unsupported_media_type_4: { headers: { 'content-type': 'multipart/form-data' } },
+  range_not_satisfiable: { parameters: { Range: 'bytes=1000000-' } },
 };
 
 /** The path of the operation with an invalid parameter at this position. */
@@ -94,7 +126,7 @@ export const unreachable: Readonly<Record<string, (documented: DocumentedRespons
   'the service or its store must fail': ({ name }) => ['defect', 'unavailable', 'outcome_unknown'].includes(name),
   'both tokens have the scope': ({ operation: { security = [] }, name }) =>
     name === 'scope_missing' && security.some(({ bearerAuth = [] }) => bearerAuth.every(isScopeOfReader)),
-  'imports or exports must be in progress': (documented) => isUnderLoad(documented),
+  'imports, exports or uploads must be in progress': (documented) => isUnderLoad(documented),
   'the demo removes no events': ({ name }) => name === 'cursor_expired',
   'the receiver of the sample webhook does not exist, so the tests of its webhook never finish': ({
     operation,
@@ -103,7 +135,7 @@ export const unreachable: Readonly<Record<string, (documented: DocumentedRespons
 };
 
 const isUnderLoad = ({ operation, name }: DocumentedResponse): boolean =>
-  ['importPlants', 'exportPlants'].includes(operation.operationId) && name === 'unavailable_2';
+  ['importPlants', 'exportPlants', 'putPicture'].includes(operation.operationId) && name === 'unavailable_2';
 
 const isScopeOfReader = (scope: string): boolean => reader.scopes.some((known) => known === scope);
 
@@ -120,6 +152,8 @@ export const sceneOf = (documented: DocumentedResponse): Scene | undefined => {
   if (status < 400) return successes[keyOf(documented)] ?? {};
   const file = operation.operationId === 'importPlants' ? ofFile[name] : undefined;
   if (isUnderLoad(documented)) return {};
+  const picture = operation.path.endsWith('/picture') ? ofPicture[name] : undefined;
+  if (picture) return picture;
   if (file) return typeof file === 'function' ? file(documented) : file;
   const message = JSON.stringify(example);
   if (name === 'invalid_body') return { body: invalidBody(documented, message) };

@@ -1,5 +1,6 @@
 /** What the readers of all formats have in common. */
-import { AppError, brokenPicture, type Failure } from '../../base/app-error.ts';
+import { AppError, type Failure } from '../base/app-error.ts';
+import { brokenPicture } from './failures.ts';
 
 /** The width and height in pixels. */
 export interface Size {

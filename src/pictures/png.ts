@@ -1,6 +1,7 @@
 /** PNG (https://www.w3.org/TR/png-3/): a signature, and chunks, each with its length, type and checksum. The last one is IEND. */
-import { pictureGoesOn } from '../../base/app-error.ts';
-import { crc32 } from '../../base/crc32.ts';
+
+import { crc32 } from '../base/crc32.ts';
+import { pictureGoesOn } from './failures.ts';
 import { expect, type PictureFormat, type Size } from './format.ts';
 
 const signature = Buffer.from([0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a]);

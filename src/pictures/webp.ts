@@ -1,5 +1,5 @@
 /** WebP (RFC 9649): a RIFF file, whose header has its length, with chunks that have theirs. */
-import { pictureGoesOn } from '../../base/app-error.ts';
+import { pictureGoesOn } from './failures.ts';
 import { expect, type PictureFormat, type Size } from './format.ts';
 
 export const webp: PictureFormat = {

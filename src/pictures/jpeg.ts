@@ -1,5 +1,5 @@
 /** JPEG (ITU-T T.81): segments, each begun by a marker. Compressed data follows the segment SOS, up to the next marker. The last one is EOI. */
-import { pictureGoesOn } from '../../base/app-error.ts';
+import { pictureGoesOn } from './failures.ts';
 import { expect, type PictureFormat, type Size } from './format.ts';
 
 export const jpeg: PictureFormat = {
