@@ -2,7 +2,7 @@
 import { hash } from 'node:crypto';
 import { crc32, deflateSync } from 'node:zlib';
 
-const side = 64;
+const side = 32;
 
 /** Transparent, the leaf, its veins, and the stem. */
 const palette = [
@@ -22,7 +22,7 @@ const colourAt = (x: number, y: number): number => {
   if (distance > half) return none;
   if (distance < 0.04) return vein;
   const place = (((y + 0.35 * distance) * 6.5) % 1) - 0.5;
-  if (Math.abs(place) < 0.12) return distance > 0.42 * half ? none : vein;
+  if (Math.abs(place) < 0.16) return distance > 0.42 * half ? none : vein;
   return leaf;
 };
 

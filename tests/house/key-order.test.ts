@@ -33,6 +33,7 @@ const kinds: Readonly<Record<string, readonly Field[]>> = {
     ...[
       '$ref',
       'get: Operation',
+      'put: Operation',
       'post: Operation',
       'delete: Operation',
       'patch: Operation',
@@ -54,7 +55,18 @@ const kinds: Readonly<Record<string, readonly Field[]>> = {
   Tag: kind('name', 'summary', 'description', 'externalDocs: ExternalDocs', 'parent', 'kind'),
   SecurityScheme: kind('type', 'description', 'scheme'),
   Schema: kind(
-    ...['$ref', 'title', 'description', 'type', 'format', 'contentMediaType', 'contentSchema: Schema', 'const', 'enum'],
+    ...[
+      '$ref',
+      'title',
+      'description',
+      'type',
+      'format',
+      'contentMediaType',
+      'contentEncoding',
+      'contentSchema: Schema',
+      'const',
+      'enum',
+    ],
     ...['default', 'minimum', 'maximum', 'minLength', 'maxLength', 'pattern', 'items: Schema', 'minItems', 'maxItems'],
     ...[
       'uniqueItems',

@@ -10,7 +10,8 @@ beforeAll(async () => {
 const idRule = 'must be an integer from -9223372036854775808 to 9223372036854775807';
 const nameRule = 'must be a string of at most 500 characters, without U+0000 or lone surrogates';
 const tagRule = 'must be a string of at most 100 characters, without U+0000 or lone surrogates';
-const eventsRule = 'must be a list of plant.created, plant.updated, plant.deleted, at least one, each at most once';
+const eventsRule =
+  'must be a list of plant.created, plant.updated, plant.deleted, plant.picture.updated, plant.picture.deleted, at least one, each at most once';
 
 describe('a body', () => {
   test.each([

@@ -110,7 +110,7 @@ test.each([
 
 test('no text of openapi.yaml is in double quotes, and no line is longer than a page, except data', () => {
   const lines = readFileSync(join(import.meta.dir, '../../openapi/openapi.yaml'), 'utf8').split('\n');
-  const isData = (line: string): boolean => /^ *(?:data: |value: "|\{"|# |\^)/.test(line);
+  const isData = (line: string): boolean => /^ *(?:data: |value: "|\{"|# |\^|[\w+/]{100,}=*$)/.test(line);
   expect(lines.filter((line) => !isData(line) && /: "/.test(line.replace(/'[^']*'$|`[^`]*`/g, '')))).toEqual([]);
 
   expect(lines.filter((line) => line.length > 100 && !isData(line))).toEqual([]);

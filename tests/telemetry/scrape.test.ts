@@ -284,6 +284,8 @@ onBothEngines(() => {
       ['plant.created', 5],
       ['plant.updated', 1],
       ['plant.deleted', 1],
+      ['plant.picture.updated', 0],
+      ['plant.picture.deleted', 0],
     ]);
   });
 });
