@@ -52,6 +52,7 @@ const unexpected = {
 /** Objects of which it keeps only these members. They are open, so that the service may send and accept more. */
 const membersOfUse: Readonly<Record<string, readonly string[]>> = {
   Error: ['error', 'message'],
+  Picture: ['type', 'width', 'height'],
   NewWebhook: ['url', 'events'],
   WebhookWithSecret: ['id', 'secret'],
 };

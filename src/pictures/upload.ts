@@ -10,7 +10,7 @@ import type { PictureFile } from './picture.ts';
 import { PictureForm, rawPicture } from './schemas.ts';
 
 /** @limit Requests | Pictures that are being uploaded, in total | 503 */
-const defaultHeldBytesMax = 64 * 1024 * 1024;
+export const heldBytesMax = 64 * 1024 * 1024;
 
 export const upload = {
   description: 'The picture, as it is or in a form',
@@ -31,7 +31,7 @@ export const upload = {
 export type Receive = ReturnType<typeof createReceiver>;
 
 /** Returns a function that calls `use` with the picture in a request, and resolves to its result. It rejects with AppError. */
-export const createReceiver = (heldBytesMax = defaultHeldBytesMax) => {
+export const createReceiver = () => {
   let heldBytes = 0;
 
   return async <Result>(

@@ -4,10 +4,11 @@
  */
 import { Database } from 'bun:sqlite';
 import { beforeAll, expect, test } from 'bun:test';
-import { AppError, diskFailed } from '../../src/base/app-error.ts';
+import { AppError, diskFailed, pictureBytesMax } from '../../src/base/app-error.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { mapValues } from '../../src/document/parts.ts';
 import { eventIdOf } from '../../src/events/event.ts';
+import { heldBytesMax } from '../../src/pictures/upload.ts';
 import { exportsMax } from '../../src/plants/transfer/exporter.ts';
 import { importsMax } from '../../src/plants/transfer/importer.ts';
 import { toAppError } from '../../src/sqlite/errors.ts';
@@ -108,6 +109,26 @@ const importTooMuch = async ({ send }: TestApp): Promise<void> => {
   await Promise.all(slow);
 };
 
+/** Begins as many uploads as fit into the memory for them, and one more. */
+const uploadTooMuch = async ({ send }: TestApp): Promise<void> => {
+  const { promise, resolve } = Promise.withResolvers<void>();
+  const slow = () =>
+    new ReadableStream({
+      start: (controller) => controller.enqueue(new Uint8Array(pictureBytesMax)),
+      pull: async (controller) => {
+        await promise;
+        controller.close();
+      },
+    });
+  const headers = { 'content-type': 'image/png' };
+  const sent = Array.from({ length: heldBytesMax / pictureBytesMax + 1 }, () =>
+    send('PUT', '/plants/1/picture', { headers, body: slow() }),
+  );
+  await Promise.race(sent);
+  resolve();
+  await Promise.all(sent);
+};
+
 /** Begins one more export than may be in progress. */
 const exportTooMuch = async (store: Store): Promise<TestApp> => {
   const { promise, resolve } = Promise.withResolvers<void>();
@@ -122,6 +143,10 @@ const exportTooMuch = async (store: Store): Promise<TestApp> => {
   await Promise.all(sent);
   return app;
 };
+
+/** Their operations have several statuses of success, and a plant that is deleted has no picture. */
+const isOfPicture = ({ operation, status }: DocumentedResponse): boolean =>
+  operation.path.endsWith('/picture') && status < 400;
 
 /** GET only reads, and all other operations write. */
 const accessOf = ({ method }: PlacedOperation): 'read' | 'write' => (method === 'get' ? 'read' : 'write');
@@ -170,6 +195,7 @@ onBothEngines(() => {
     }
     keep(limited);
 
+    for (const documented of documentedResponses.filter(isOfPicture)) await play(app, documented, sceneOf(documented));
     const [{ eventId }] = await jsonOf(await app.send('GET', '/events'));
     for (const { documented } of operations) {
       await play(app, documented);
@@ -189,6 +215,7 @@ onBothEngines(() => {
     await busy.store.deliveries.record([{ before, after: settled }], new Map(), neverLeased);
     for (const { documented, scene } of rejections) if (scene.times !== undefined) await play(busy, documented, scene);
     await importTooMuch(busy);
+    await uploadTooMuch(busy);
     keep(await exportTooMuch(busy.store));
     await busy.send('POST', `/webhooks/${webhook.id}/deliveries/${eventIdOf(before.event)}/redeliver`);
     keep(busy);
