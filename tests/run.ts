@@ -32,6 +32,7 @@ const onEachRuntime = [
   'program',
   'package',
   'eden',
+  'pictures',
   'without-parts',
   'full-disk',
 ].map((name) => `tests/runtime/${name}.test.ts`);

@@ -42,6 +42,10 @@ export const headers = {
     type: 'string',
     pattern: '^inline; filename="plant-?[0-9]+[.](png|jpg|webp|json)"$',
   }),
+  'Content-Length': optional(
+    'The size of the body in bytes. On Bun, it is omitted for a body of 64 KiB and more: `HEAD` and `Content-Range` have the size.',
+    { type: 'integer', minimum: 1 },
+  ),
   'Content-Range': required('The part of the picture, in bytes from 0, and its size; or only its size.', {
     type: 'string',
     pattern: '^bytes ([0-9]+-[0-9]+|[*])/[0-9]+$',

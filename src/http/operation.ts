@@ -126,6 +126,7 @@ export type HeaderName =
   | 'Cache-Control'
   | 'Connection'
   | 'Content-Disposition'
+  | 'Content-Length'
   | 'Content-Range'
   | 'Content-Security-Policy'
   | 'ETag'

@@ -45,7 +45,8 @@ const send = (response: Response, exchange: Exchange): Promise<void> | undefined
   const headers: string[] = [];
   for (const [name, value] of response.headers) headers.push(name, value);
   const bytes = lengthOf(body);
-  if (bytes !== undefined && !bodiless.includes(response.status)) headers.push('content-length', `${bytes}`);
+  const hasLength = bodiless.includes(response.status) || response.headers.has('content-length');
+  if (bytes !== undefined && !hasLength) headers.push('content-length', `${bytes}`);
   connection.moveDeadline();
   outgoing.writeHead(response.status, headers);
   return isSent ? sendBody(body, exchange) : void outgoing.end();

@@ -108,7 +108,7 @@ const toJson = ({ picture, content }: PictureFile) => ({
   content: Buffer.from(content).toString('base64'),
 });
 
-const exampleHeaders = headersOf(monstera.id, picture, picture.type);
+const exampleHeaders = { ...headersOf(monstera.id, picture, picture.type), 'Content-Length': undefined };
 
 export const getPicture = operation({
   route: 'GET /plants/{id}/picture',
@@ -158,8 +158,16 @@ export const getPicture = operation({
       const known = expectPicture(await plants.get(BigInt(id)));
       const form = preferredType(request.headers, [known.type, 'application/json']);
       const { ETag: etag } = headersOf(id, known, form);
+      const describe = (picture: Picture, length: number) => ({
+        ...headersOf(id, picture, form),
+        'content-type': form,
+        'content-length': `${length}`,
+        vary: 'accept',
+      });
       if (isKnown(headers, etag.slice(1, -1)))
         return new Response(null, { status: 304, headers: { ...headersOfAll, etag, vary: 'accept' } });
+      if (request.method === 'HEAD' && form === known.type)
+        return new Response(null, { headers: describe(known, known.bytes) });
       // The bytes count from before they are read.
       const parts = beginParts();
       let file: PictureFile | undefined;
@@ -171,14 +179,20 @@ export const getPicture = operation({
       }
       if (!file) throw new AppError(noPicture);
       const { picture, content } = file;
-      const common = { ...headersOf(id, picture, form), 'content-type': form, vary: 'accept' };
-      if (form === 'application/json') return respond([Buffer.from(JSON.stringify(toJson(file)))], common);
-      const isSame = [undefined, common.ETag].includes(headers['if-range']);
-      const range = request.method === 'GET' && isSame ? rangeIn(headers['range'], picture.bytes) : undefined;
+      if (form === 'application/json') {
+        const json = Buffer.from(JSON.stringify(toJson(file)));
+        return respond([json], describe(picture, json.length));
+      }
+      const isSame = [undefined, headersOf(id, picture, form).ETag].includes(headers['if-range']);
+      const range = isSame ? rangeIn(headers['range'], picture.bytes) : undefined;
       if (range === 'outside') throw new AppError(pastPicture, { bytes: picture.bytes });
-      if (!range) return respond([content], common);
-      const part = { ...common, 'content-range': `bytes ${range.start}-${range.end - 1}/${picture.bytes}` };
-      return respond([content.subarray(range.start, range.end)], part, 206);
+      if (!range) return respond([content], describe(picture, picture.bytes));
+      const { start, end } = range;
+      const part = {
+        ...describe(picture, end - start),
+        'content-range': `bytes ${start}-${end - 1}/${picture.bytes}`,
+      };
+      return respond([content.subarray(start, end)], part, 206);
     },
 });
 
