@@ -132,8 +132,8 @@ type RouteOf<Own> =
       >
     : never;
 
-/** In any of its media types. */
-type BodyOf<Contents extends Upload['contents']> = Static<Contents[keyof Contents]['schema']>;
+/** In any of its media types that Eden can send: of a file alone it makes `{}`, but it sends one in a form. */
+type BodyOf<Contents extends Upload['contents']> = Exclude<Static<Contents[keyof Contents]['schema']>, Blob>;
 
 /** `/plants/{id}` as `/plants/:id`. */
 type RouterPath<Path extends string> = Path extends `${infer Before}{${infer Name}}${infer After}`

@@ -6,7 +6,7 @@ import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import { engines, renderList } from '../../migrations.ts';
 import { type Attempt, deliveryStates, stateOf, testMessagesPendingMax } from '../../src/deliveries/delivery.ts';
 import { openSqliteStore } from '../../src/engines/sqlite.ts';
-import { eventIdOf, keyTextOf } from '../../src/events/event.ts';
+import { eventIdOf, keyTextOf, plantEventTypes } from '../../src/events/event.ts';
 import postgresMigrations from '../../src/postgres/db/migrations.json' with { type: 'json' };
 import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { migrate as migratePostgres } from '../../src/postgres/migrate.ts';
@@ -164,6 +164,20 @@ describe.each(Object.entries(openers))('a database of 0.1.0 on %s', (_, open) =>
     }
     expect(placesOf(await store.deliveries.list('wh_b', { limit: 10 }))).toEqual(['2t3', '1']);
     expect((await store.events.list({ limit: 10 })).map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n]);
+  });
+
+  test('a webhook for all events of then is for all events, and others keep the types that they list', async () => {
+    const some = 'plant.deleted plant.created';
+    const all = 'plant.created plant.updated plant.deleted';
+    const typesOf = (id: string, types: string) => webhook(id).replace("'plant.created'", `'${types}'`);
+    await using store = await open([...content, typesOf('wh_all', all), typesOf('wh_some', some)]);
+    const listed = (await store.webhooks.list()).map(({ id, events }) => [id, events]);
+    expect(Object.fromEntries(listed)).toEqual({
+      wh_a: ['plant.created'],
+      wh_b: ['plant.created'],
+      wh_all: plantEventTypes,
+      wh_some: some.split(' '),
+    });
   });
 
   test('the deliveries are listed by the states that their attempts had', async () => {
