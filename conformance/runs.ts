@@ -132,6 +132,7 @@ export const tools: readonly Tool[] = [
       tests('page-parameters'),
       tests('inbox'),
       tests('console-plants'),
+      tests('console-pictures'),
       tests('console-safe'),
       tests('console-work'),
       tests('console-token'),
@@ -156,6 +157,7 @@ export const tools: readonly Tool[] = [
     runs: [
       tests('inbox', 'the page of the inbox has no violation'),
       tests('console-plants', 'the plants have no violation'),
+      tests('console-pictures', 'the panel fits a'),
       tests('console-token', 'the field for the token'),
       tests('console-log', 'the log has no violation'),
       tests('console-webhooks', 'the webhooks have no violation'),

@@ -9,6 +9,7 @@ import { savedToken } from './api/token.ts';
 import { importFile } from './files/import-file.ts';
 import { createFeed, type Feed } from './live/feed.ts';
 import { readPosition } from './live/follow.ts';
+import { createPictures, type Pictures } from './pictures/pictures.ts';
 import { createActions, type PlantActions } from './plants/actions.ts';
 
 type Token = Data<Api['token']['get']>;
@@ -21,6 +22,7 @@ export interface Session {
   readonly accepted: Token | undefined;
   readonly problem: Problem | undefined;
   readonly actions: PlantActions;
+  readonly pictures: Pictures;
   /** Undefined without a token that may read plants. */
   readonly feed: Feed | undefined;
   can(scope: Scope): boolean;
@@ -38,13 +40,14 @@ export const useNewSession = () => {
   const [token, setToken] = useState(() => savedToken().token);
   const [asked, setAsked] = useState<Asked>({ token: '' });
   const api = useMemo(() => connect(token), [token]);
+  const pictures = useMemo(() => createPictures(token), [token]);
   const actions = useMemo(
     () =>
-      createActions(api, async (lines) => {
+      createActions(api, pictures, async (lines) => {
         const result = await importFile(token, lines, 'NDJSON', { isUpdate: false, isDryRun: false });
         return result.rejectedRows;
       }),
-    [api, token],
+    [api, token, pictures],
   );
 
   useEffect(() => {
@@ -76,8 +79,8 @@ export const useNewSession = () => {
   const can = (scope: Scope): boolean => accepted?.scopes.includes(scope) ?? false;
   const feed = useFeed(api, token, can('plants:read'), position);
   const session = useMemo(
-    (): Session => ({ token, api, accepted, problem, actions, feed, can }),
-    [token, api, accepted, problem, actions, feed],
+    (): Session => ({ token, api, accepted, problem, actions, pictures, feed, can }),
+    [token, api, accepted, problem, actions, pictures, feed],
   );
   return { session, setToken };
 };

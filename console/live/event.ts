@@ -7,4 +7,6 @@ export const eventTypes = [
   'plant.created',
   'plant.updated',
   'plant.deleted',
+  'plant.picture.updated',
+  'plant.picture.deleted',
 ] as const satisfies readonly LogEvent['type'][];

@@ -2,6 +2,7 @@
 import { wordsForId } from '../api/json.ts';
 import type { LogEvent } from '../live/event.ts';
 import { Code, Time } from '../parts/text.tsx';
+import { PictureFacts } from '../pictures/picture-facts.tsx';
 import { members } from '../plants/members.ts';
 import { Value } from '../plants/value.tsx';
 
@@ -14,13 +15,18 @@ interface EventProps {
 export const EventLine = ({ event, onRestore }: EventProps) => (
   <>
     <Time at={event.timestamp} />
-    <span class={`type ${event.type.replace('.', '-')}`}>{event.type}</span>
+    <span class={`type ${event.type.replaceAll('.', '-')}`}>{event.type}</span>
     <Code>{wordsForId(event.id)}</Code>
     {'name' in event && (
       <span class="what">
         {members.map(({ name }) => (
           <Value key={name} name={name} value={event[name]} />
         ))}
+      </span>
+    )}
+    {'picture' in event && (
+      <span class="what">
+        <PictureFacts picture={event.picture} />
       </span>
     )}
     <span class="quiet number">#{`${event.sequence}`}</span>

@@ -6,6 +6,7 @@ import { announce } from '../parts/announcer.tsx';
 import { askFirst } from '../parts/question.tsx';
 import { createStore, type Store } from '../parts/store.ts';
 import { countOf } from '../parts/text.tsx';
+import type { Loaded, Pictures } from '../pictures/pictures.ts';
 import { type Change, changePlant, deletePlant } from './change.ts';
 import { type Plant, type Values, valuesOf } from './members.ts';
 import { accessTo } from './plant.ts';
@@ -31,7 +32,9 @@ export interface PlantActions {
   restoreValues(id: bigint, values: Values): Promise<void>;
   /** Creates a plant again that was deleted. */
   restore(plant: Plant): Promise<void>;
-  /** Asks if the plant is another one than the user has seen. Resolves to whether it is deleted. */
+  /** Gives the plant a picture in the place of the one that the user has seen, or of none. Undefined removes it. Throws Problem. */
+  setPicture(id: bigint, picture: Blob | undefined, seen: Loaded | undefined): Promise<void>;
+  /** Asks if the plant has a picture, or is another one than the user has seen. Resolves to whether it is deleted. */
   remove(seen: Plant): Promise<boolean>;
   changeMany(title: string, plants: readonly Plant[], values: (plant: Plant) => Values): Promise<void>;
   removeMany(plants: readonly Plant[]): Promise<void>;
@@ -40,7 +43,7 @@ export interface PlantActions {
 }
 
 /** `importLines` creates deleted plants again. */
-export const createActions = (api: Api, importLines: ImportLines): PlantActions => {
+export const createActions = (api: Api, pictures: Pictures, importLines: ImportLines): PlantActions => {
   const access = accessTo(api);
   const done = createStore<readonly Done[]>([]);
   const listeners = new Set<(effect: Effect) => void>();
@@ -156,7 +159,23 @@ export const createActions = (api: Api, importLines: ImportLines): PlantActions 
       announce(`Restored plant ${id}.`);
       emit({ kind: 'stored', plant });
     },
-    remove: removeOne,
+    setPicture: async (id, picture, seen) => {
+      const show = async (): Promise<void> => emit({ kind: 'stored', plant: (await access.read(id)).plant });
+      try {
+        if (picture) await pictures.put(id, picture, seen);
+        else if (seen) await pictures.remove(id, seen);
+      } catch (error) {
+        if (asProblem(error).status === 412) await show();
+        throw error;
+      }
+      announce(`${picture ? 'Saved' : 'Removed'} the picture of plant ${id}.`);
+      await show();
+    },
+    remove: async (seen) => {
+      const lines = ['Its picture cannot be restored.'];
+      if (seen.picture && !(await askFirst(`Delete plant ${seen.id}?`, lines, 'Delete it', 'Keep it'))) return false;
+      return removeOne(seen);
+    },
     changeMany: (title, plants, values) =>
       runSteps({ title, noun: 'change', verb: 'Changed' }, plants, async (plant) => {
         const change = await changePlant(access, plant.id, valuesOf(plant), values(plant));

@@ -5,6 +5,7 @@ import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useLoaded } from '../parts/task.ts';
 import { Code, Time } from '../parts/text.tsx';
+import { PlantPicture } from '../pictures/plant-picture.tsx';
 import { useSession } from '../session.ts';
 import { History } from './history.tsx';
 import { members, type Plant } from './members.ts';
@@ -56,6 +57,7 @@ export const Details = ({ id, onEdit, onClose }: DetailsProps) => {
           </div>
         </dl>
       )}
+      {plant && isCurrent && !problem && <PlantPicture plant={plant} canChange={canChange} />}
       <History id={id} canRestore={canChange} />
       <p class="actions">
         {plant && isCurrent && !problem && canChange && (

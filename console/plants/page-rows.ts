@@ -27,6 +27,8 @@ export type RowsAction =
   | { readonly type: 'event'; readonly event: RowEvent };
 
 export interface RowEvent extends Partial<Values> {
+  /** Of an event of a picture: also the one that was deleted. */
+  readonly picture?: Plant['picture'];
   readonly type: string;
   readonly id: bigint;
   readonly timestamp: string;
@@ -55,26 +57,39 @@ const withEvent = (rows: Rows, event: RowEvent): Rows => {
       ...withRow(rows, id, ({ plant }) => ({ plant, mark: 'deleted' })),
       added: without(rows, id),
     };
-  // The values do not change with the picture.
-  if (event.type.startsWith('plant.picture.'))
-    return withRow(rows, id, (row) => ({ ...row, plant: { ...row.plant, updatedAt: timestamp } }));
   if (!rows.list.some(({ plant }) => plant.id === id))
     return event.type === 'plant.created' ? { ...rows, added: new Set([...rows.added, id]) } : rows;
   return withRow(rows, id, (row) => {
-    const values = valuesOf(event);
     // An event that happened before the page was loaded, or the own change.
     if (row.plant.updatedAt > timestamp) return row;
+    if (event.picture) return withPicture(row, event);
+    const values = valuesOf(event);
     const isSame = differences(valuesOf(row.plant), values).length === 0;
     if (isSame && row.mark !== 'deleted') return { ...row, plant: { ...row.plant, updatedAt: timestamp } };
-    return { plant: plantWith(row.plant, values, timestamp), mark: 'changed' };
+    // The picture of a plant is deleted with it, and stays when others change the plant.
+    const picture = event.type === 'plant.created' ? undefined : row.plant.picture;
+    return { plant: plantWith({ ...row.plant, picture }, values, timestamp), mark: 'changed' };
   });
 };
 
-const plantWith = ({ id, createdAt }: Plant, values: Values, updatedAt: string): Plant => {
+const withPicture = ({ plant, mark }: Row, event: RowEvent): Row => {
+  const picture = event.type === 'plant.picture.deleted' ? undefined : event.picture;
+  const isSame = plant.picture?.digest === picture?.digest;
+  return {
+    plant: plantWith({ ...plant, picture }, valuesOf(plant), event.timestamp),
+    mark: isSame ? mark : 'changed',
+  };
+};
+
+const plantWith = (
+  { id, createdAt, picture }: Omit<Plant, 'picture'> & { readonly picture: Plant['picture'] | undefined },
+  values: Values,
+  updatedAt: string,
+): Plant => {
   const { name = '', tag, ...others } = values;
   // The compiler refuses a new member that is not here.
   const none = others satisfies Record<string, never>;
-  return { id, name, ...(tag !== undefined && { tag }), ...none, createdAt, updatedAt };
+  return { id, name, ...(tag !== undefined && { tag }), ...none, createdAt, updatedAt, ...(picture && { picture }) };
 };
 
 const withRow = (rows: Rows, id: bigint, change: (row: Row) => Row): Rows => ({

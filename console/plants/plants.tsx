@@ -64,7 +64,10 @@ export const Plants = ({ isShown, place: { query, trail } }: PlantsProps) => {
   const removeSelected = async (): Promise<void> => {
     const plants = [...selection.values()];
     const title = `Delete ${countOf(plants.length, 'plant')}?`;
-    const lines = ['They can be restored while this page is open.'];
+    const lines = [
+      'They can be restored while this page is open.',
+      ...(plants.some(({ picture }) => picture) ? ['Their pictures cannot be restored.'] : []),
+    ];
     if (await askFirst(title, lines, 'Delete them', 'Keep them')) await actions.removeMany(plants);
   };
   const setTag = (tag: string | undefined): Promise<void> =>

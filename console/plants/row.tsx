@@ -2,6 +2,7 @@
 import { isExact, wordsForId } from '../api/json.ts';
 import { Notice } from '../parts/notice.tsx';
 import { Code, Time } from '../parts/text.tsx';
+import { Thumbnail } from '../pictures/thumbnail.tsx';
 import { Conflict } from './conflict.tsx';
 import { EditButtons, EditCells } from './edit-row.tsx';
 import type { Edit } from './edits.ts';
@@ -57,6 +58,7 @@ export const PlantRow = (props: RowProps) => {
           ) : (
             <Code>{wordsForId(id)}</Code>
           )}
+          {plant.picture && !isDeleted && <Thumbnail id={id} picture={plant.picture} />}
           {mark && <span class="mark-word"> {mark}</span>}
           {edit?.isSaving && <span class="mark-word"> saving …</span>}
         </td>

@@ -133,6 +133,33 @@ describe('the rows of a page', () => {
     ]);
   });
 
+  const picture = { type: 'image/png', width: 1, height: 1, bytes: 1, digest: 'a' } as const;
+  const pictureOf = (rows: typeof loaded) => rows.list.map(({ plant, mark }) => [plant.picture?.digest, mark])[0];
+
+  test('a picture that others put is shown and marked, and one that they remove is gone', () => {
+    const put = event('picture.updated', 1, { picture });
+    expect(pictureOf(after(put))).toEqual(['a', 'changed']);
+    expect(marks(after(put))[0]).toEqual(['n1', 'changed']);
+    expect(pictureOf(after(put, event('picture.deleted', 1, { picture })))).toEqual([undefined, 'changed']);
+  });
+
+  test('the own picture is not marked', () => {
+    const rows = reduceRows(loaded, { type: 'stored', plant: plantOf(1, { picture }) });
+    expect(pictureOf(reduceRows(rows, { type: 'event', event: event('picture.updated', 1, { picture }) }))).toEqual([
+      'a',
+      undefined,
+    ]);
+  });
+
+  test('the picture stays when others change the plant, and a plant that is created again has none', () => {
+    const put = event('picture.updated', 1, { picture });
+    expect(pictureOf(after(put, event('updated', 1, { name: 'x' })))).toEqual(['a', 'changed']);
+    expect(pictureOf(after(put, event('deleted', 1), event('created', 1, { name: 'x' })))).toEqual([
+      undefined,
+      'changed',
+    ]);
+  });
+
   test('a tag that others remove is gone', () => {
     const rows = reduceRows(noRows, { type: 'loaded', plants: [plantOf(1, { tag: 't' })] });
     expect(
