@@ -19,7 +19,7 @@ export const pictureTooLarge = failure('body_too_large')(`The picture is larger 
 const unsupportedMediaType = failure('unsupported_media_type');
 export const otherFormat = unsupportedMediaType('The picture is not in the format of its Content-Type.');
 export const otherPart = unsupportedMediaType(
-  `The Content-Type of the part picture must be ${pictureTypes.join(' or ')}.`,
+  `The part picture must be a file of the type ${pictureTypes.join(' or ')}.`,
 );
 export const noBoundary = unsupportedMediaType('A multipart Content-Type must have a boundary of 1 to 70 characters.');
 

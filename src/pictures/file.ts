@@ -1,7 +1,7 @@
 /** Reads the files of pictures. */
 import { hash } from 'node:crypto';
 import { AppError, invalidBody, pictureBytesMax } from '../base/app-error.ts';
-import type { PictureType } from '../plants/plant.ts';
+import { type PictureType, pictureTypes } from '../plants/plant.ts';
 import { otherFormat, pictureTooLarge } from './failures.ts';
 import type { PictureFormat } from './format.ts';
 import { jpeg } from './jpeg.ts';
@@ -18,6 +18,10 @@ const formats: Readonly<Record<PictureType, PictureFormat>> = {
   'image/jpeg': jpeg,
   'image/webp': webp,
 };
+
+/** The type of the format in which a file begins. */
+export const typeOf = (content: Buffer): PictureType | undefined =>
+  pictureTypes.find((type) => formats[type].begins(content));
 
 export const badSize = invalidBody(`The picture must have 1 to ${pictureSideMax} pixels a side.`);
 

@@ -4,8 +4,9 @@ import { AppError, pictureBytesMax } from '../base/app-error.ts';
 import { isOneOf } from '../base/text.ts';
 import { type Fault, invalidMembers, missing } from '../http/faults.ts';
 import { parseMediaType } from '../http/media-type.ts';
-import { type PictureType, pictureTypes } from '../plants/plant.ts';
+import { pictureTypes } from '../plants/plant.ts';
 import { brokenForm, noBoundary, otherPart, pictureTooLarge } from './failures.ts';
+import { typeOf } from './file.ts';
 
 export const formType = 'multipart/form-data';
 
@@ -27,11 +28,13 @@ export const readForm = (contentType: string, body: Buffer) => {
   const [part, ...others] = partsIn(body, boundary).filter(({ name }) => name === picturePart.name);
   if (!part) throw new AppError(missingPart);
   if (others.length > 0) throw new AppError(repeatedPart);
-  if (!isPictureType(part.type)) throw new AppError(otherPart);
-  return { type: part.type, content: part.content };
+  const type = isUntyped(part.type) ? typeOf(part.content) : pictureTypes.find((one) => one === part.type);
+  if (!type) throw new AppError(otherPart);
+  return { type, content: part.content };
 };
 
-const isPictureType: (text: string) => text is PictureType = isOneOf(pictureTypes);
+/** What clients send that do not know the type of a file. Its first bytes tell it. */
+const isUntyped = isOneOf(['', 'application/octet-stream']);
 
 /** RFC 2046 §5.1.1: it does not end with a space. */
 const boundaryForm = /^[0-9A-Za-z'()+_,\-./:=? ]{0,69}[0-9A-Za-z'()+_,\-./:=?]$/;

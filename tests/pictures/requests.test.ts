@@ -221,6 +221,20 @@ describe('what is refused', () => {
     expect((await get()).status).toBe(404);
   });
 
+  test.each(['', '\r\nContent-Type: application/octet-stream'])(
+    'a file of a form may have no type of its own: %j',
+    async (type) => {
+      const headers = `Content-Disposition: form-data; name="picture"; filename="leaf"${type}`;
+      for (const [mediaType, { body: file }] of Object.entries(filesByType).slice(0, 3)) {
+        const { contentType, body } = formOf([headers, file]);
+        expect((await put(body, { 'content-type': contentType })).status).toBeWithin(201, 205);
+        expect((await get()).headers.get('content-type')).toBe(mediaType);
+      }
+      const { contentType, body } = formOf([headers, '<html>']);
+      expect(await errorOf(await put(body, { 'content-type': contentType }))).toBe(41500);
+    },
+  );
+
   test('other parts of a form are ignored', async () => {
     const { contentType, body } = formOf([partOf('text/plain', 'note'), 'by the window'], part);
     expect((await put(body, { 'content-type': contentType })).status).toBe(201);
