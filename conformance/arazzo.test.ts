@@ -23,7 +23,7 @@ test.each(engines)(
   async (engine) => {
     await using service = await startService(engine);
     const { exitCode, output } = await respect(service, service.token);
-    expect(output).toMatch(/Workflows: 5 passed, 5 total/);
+    expect(output).toMatch(/Workflows: 6 passed, 6 total/);
     expect(exitCode).toBe(0);
     expect((await respect(service, 'wrong')).exitCode).not.toBe(0);
   },

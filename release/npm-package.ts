@@ -23,6 +23,7 @@ const documents = [
   'openapi/openapi-3.0.json',
   'openapi/openapi-3.2.json',
   'openapi/arazzo.yaml',
+  'openapi/monstera.png',
   'map/features.schema.json',
 ];
 

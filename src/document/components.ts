@@ -12,7 +12,7 @@ export const componentsOf = (parts: object): Readonly<Record<string, JsonSchema>
     const name = nameOf(schema);
     const original = originalOf(schema);
     const known = originals.get(name) ?? original;
-    if (!isSame(known, original) || !isSame(withoutWording(schema), withoutWording(original)))
+    if (!isSame(known, original) || !isSame(withoutSiblings(schema), withoutSiblings(original)))
       throw new Error(`Two different schemas have the name ${name}.`);
     if (originals.has(name)) return;
     originals.set(name, original);
@@ -30,8 +30,13 @@ export const componentsOf = (parts: object): Readonly<Record<string, JsonSchema>
 const isSame = (a: object, b: object): boolean =>
   a === b || JSON.stringify(toJsonSchema(a)) === JSON.stringify(toJsonSchema(b));
 
-/** A reference has its own description, and a parameter its own examples. */
-const withoutWording = (schema: TSchema): object => ({ ...schema, description: undefined, examples: undefined });
+/** A reference has its own description and may be read-only, and a parameter has its own examples. */
+const withoutSiblings = (schema: TSchema): object => ({
+  ...schema,
+  description: undefined,
+  examples: undefined,
+  readOnly: undefined,
+});
 
 /** Returns the document. Throws if it refers to something that it does not have. */
 export const checkReferences = <Document extends object>(document: Document): Document => {

@@ -109,11 +109,16 @@ const isHidden = (keyword: string, value: unknown): boolean =>
   (keyword === 'minimum' && value === int64Min) ||
   (keyword === 'maximum' && value === int64Max);
 
-/** A reference, with the description if it differs from that of the component: tools support no other siblings. */
+/** A reference, with the description if it differs from that of the component, and `readOnly`: tools support no other siblings. */
 const ref = (schema: Component): Reference => {
-  const { description } = schema;
+  const { description, readOnly } = schema;
   const isItsOwn = description !== undefined && description !== originalOf(schema).description;
-  return { $ref: pointerTo(schema), ...(isItsOwn && { description }), [target]: schema };
+  return {
+    $ref: pointerTo(schema),
+    ...(isItsOwn && { description }),
+    ...(readOnly === true && { readOnly }),
+    [target]: schema,
+  };
 };
 
 const component = Symbol('component');

@@ -12,7 +12,11 @@ export const rawPicture = (contentMediaType: PictureType) => t.Unsafe<Blob>({ co
 export const PictureForm = named(
   'PictureForm',
   t.Object(
-    { picture: t.Unsafe<Blob>({ description: `The file, with the Content-Type ${pictureTypes.join(' or ')}` }) },
+    {
+      picture: t.Unsafe<Blob>({
+        description: `The file, with the Content-Type ${pictureTypes.join(' or ')}, or without one`,
+      }),
+    },
     { ...extensible, description: 'A form with a picture. Other parts are ignored.' },
   ),
 );

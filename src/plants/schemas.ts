@@ -31,15 +31,13 @@ const tag = t.StorableText({
 const time = (description: string) =>
   t.Instant({ description, readOnly: true, error: 'must be a time such as 2026-05-01T09:30:00.000Z' });
 
-const picture = (description: string) => ({ description, readOnly: true as const });
-
-/** Only the service sets them, from the bytes. */
+/** The service sets them, from the bytes. */
 export const pictureMembers = {
-  type: t.Enumeration({ words: pictureTypes, ...picture('Media type of the picture') }),
-  width: t.Integer({ ...picture('Width in pixels'), minimum: 1 }),
-  height: t.Integer({ ...picture('Height in pixels'), minimum: 1 }),
-  bytes: t.Integer({ ...picture('Size of the file in bytes'), minimum: 1 }),
-  digest: t.String({ ...picture('SHA-256 of the bytes, in hexadecimal'), pattern: '^[0-9a-f]{64}$' }),
+  type: t.Enumeration({ words: pictureTypes, description: 'Media type of the picture' }),
+  width: t.Integer({ description: 'Width in pixels', minimum: 1 }),
+  height: t.Integer({ description: 'Height in pixels', minimum: 1 }),
+  bytes: t.Integer({ description: 'Size of the file in bytes', minimum: 1 }),
+  digest: t.String({ description: 'SHA-256 of the bytes, in hexadecimal', pattern: '^[0-9a-f]{64}$' }),
 } satisfies Record<keyof domain.Picture, TSchema>;
 
 export const Picture = named(
@@ -47,7 +45,6 @@ export const Picture = named(
   t.Object(pictureMembers, {
     ...closed,
     description: 'What is known of the picture of a plant. `/plants/{id}/picture` has the picture itself.',
-    readOnly: true,
   }),
 );
 
@@ -76,7 +73,7 @@ export const NewPlant = named(
 
 export const PlantRecord = named(
   'PlantRecord',
-  t.Intersect([NewPlant, t.Object({ ...times, picture: t.Optional(Picture) })], {
+  t.Intersect([NewPlant, t.Object({ ...times, picture: t.Optional({ ...Picture, readOnly: true }) })], {
     ...closedComposition,
     description:
       'A stored plant with its times, and what is known of its picture if it has one. Every record is also a valid Plant and a valid NewPlant.',

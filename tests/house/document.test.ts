@@ -10,6 +10,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { type Event, plantEventTypes, toPayload } from '../../src/events/event.ts';
 import { statusOf } from '../../src/http/response.ts';
 import { createLog } from '../../src/log.ts';
+import { fileOfMonstera } from '../../src/pictures/sample.ts';
 import { pictureOfMonstera } from '../../src/plants/sample.ts';
 import { createTestApp, jsonOf, type TestApp } from '../support/app/app.ts';
 import {
@@ -120,6 +121,10 @@ test.each(['json', 'yaml'])('the command line prints the document as %s', async 
   const { exitCode, stdout } = await runCommand(['openapi', '--format', format]);
   expect(exitCode).toBe(0);
   expect(parse(stdout)).toEqual(JSON.parse(text));
+});
+
+test('the file that the workflows upload is the picture of the sample', () => {
+  expect(readFileSync(join(import.meta.dir, '../../openapi/monstera.png')).equals(fileOfMonstera.content)).toBe(true);
 });
 
 test('the document matches the specification', () => {
