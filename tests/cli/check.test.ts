@@ -287,7 +287,7 @@ describe('a value is checked against a schema', () => {
       'Message',
       { ...deleted, type: 'plant.watered' },
       1,
-      '/type must be "plant.deleted", in PlantDeleted, the nearest of 4',
+      '/type must be "plant.deleted", in PlantDeleted, the nearest of 6',
     ],
     [
       'Message',

@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { stateOf } from '../../src/deliveries/delivery.ts';
 import { deliveries } from '../../src/deliveries/sample.ts';
 import { eventIdOf } from '../../src/events/event.ts';
-import { eventsBeforeWebhook, eventsOfWebhook } from '../../src/events/sample.ts';
+import { eventsBeforeWebhook, eventsOfWebhook, monsteraPictured } from '../../src/events/sample.ts';
 import type { NewPlant } from '../../src/plants/plant.ts';
 import { baobab, demoTime, ficus, monstera, moss, sequoia } from '../../src/plants/sample.ts';
 import { demo, demoToken, reader, readerToken } from '../../src/tokens/sample.ts';
@@ -22,7 +22,7 @@ const code = (word: string): string => `\`${word}\``;
 
 test('docs/demo.md lists the tokens, plants, events, webhook and deliveries of the demo', () => {
   const tagOf = ({ tag }: NewPlant): string => (tag ? code(tag) : tag === '' ? 'empty' : 'none');
-  const events = [...eventsBeforeWebhook, ...eventsOfWebhook];
+  const events = [...eventsBeforeWebhook, ...eventsOfWebhook, monsteraPictured];
   const tables = [
     tableOf([code(demoToken), demo.name, 'all'], [code(readerToken), reader.name, code(reader.scopes.join())]),
     tableOf(...[monstera, ficus, moss, baobab, sequoia].map((one) => [one.id, code(one.name), tagOf(one)])),
