@@ -107,9 +107,9 @@ const written = guides.filter((path) => !(path in pages));
 
 const wordsIn = (path: string): number => read(path).trim().split(/\s+/).length;
 
-test('the written pages of the documentation have at most 20,500 words', () => {
+test('the written pages of the documentation have at most 21,500 words', () => {
   expect(written.length).toBeGreaterThan(20);
-  expect(written.reduce((words, path) => words + wordsIn(path), 0)).toBeLessThanOrEqual(20_500);
+  expect(written.reduce((words, path) => words + wordsIn(path), 0)).toBeLessThanOrEqual(21_500);
 });
 
 test('no page of the documentation has more than 2,000 words', () => {
