@@ -235,10 +235,10 @@ inChromium('in Chromium, the pictures of the console', () => {
   test('a keyboard is enough to put a picture and to remove it', async () => {
     await using opened = await open(2);
     const { page } = opened;
+    const chooser = page.waitForEvent('filechooser');
     await ready(page);
     const png = await drawn(page, 20, 20, 'image/png', 'plain');
     await tabTo(page, /^Drop or paste a picture/);
-    const chooser = page.waitForEvent('filechooser');
     await page.keyboard.press('Enter');
     await (await chooser).setFiles({ name: 'a.png', mimeType: 'image/png', buffer: png });
     await said(page, 'Saved the picture of plant 2.');
