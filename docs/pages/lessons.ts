@@ -45,4 +45,5 @@ export const lessons: readonly Lesson[] = [
   { file: '14-tuples.md', topic: 'prefixItems', places: [] },
   { file: '15-generic-schemas.md', topic: '$dynamicRef', places: [] },
   { file: '16-server-variables.md', topic: 'servers with variables', places: [] },
+  { file: '17-files.md', topic: 'files', places: [] },
 ];

@@ -270,6 +270,24 @@ const mistakes: Readonly<Record<string, readonly Mistake[]>> = {
     mistake('no enum', '✗ The regions are eu and us', ['        enum: [eu, us]\n', '']),
     mistake('no braces', '✗ The URL of the first server', ['https://{region}.plants', 'https://region.plants']),
   ],
+  '17-files.md': [
+    mistake('the format of 3.0', '✗ The bytes are no text', [
+      'schema: {contentMediaType: image/png}',
+      'schema: {type: string, format: binary}',
+    ]),
+    mistake('the part as a text', '✗ The part is no text', [
+      'picture: {}\n',
+      'picture: {type: string, contentMediaType: application/octet-stream}\n',
+    ]),
+    mistake('no encoding', '✗ The part is an image/png or an image/jpeg', [
+      "            encoding:\n              picture: {contentType: 'image/png, image/jpeg'}\n",
+      '',
+    ]),
+    mistake('the format byte', '✗ Its content is a PNG in base64', [
+      'contentMediaType: image/png, contentEncoding: base64',
+      'format: byte',
+    ]),
+  ],
 };
 
 describe.each(lessons.map(({ file }, index) => ({ file, number: `${index + 1}` })))(
