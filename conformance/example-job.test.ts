@@ -58,7 +58,7 @@ describe('the script', () => {
     'Schemathesis passes when the script runs it, and then the server stops',
     async () => {
       const { exitCode, stdout, stderr } = await runScript(
-        `echo "$PLANT_STORE_URL"; ${schemathesis} run "$PLANT_STORE_URL/openapi.json" --phases examples --no-color --exclude-operation-id importPlants \
+        `echo "$PLANT_STORE_URL"; ${schemathesis} run "$PLANT_STORE_URL/openapi.json" --phases examples --no-color --exclude-operation-id importPlants --exclude-operation-id putPicture \
         --header "Authorization: Bearer $PLANT_STORE_TOKEN"`,
       );
       expect(stdout).toMatch(/Tested: [1-9]/);

@@ -18,8 +18,8 @@ test.each([
     const expected = exampleRequests(isComplete).map(
       ({ operationId, response }) => `${operationId} ${response.status}`,
     );
-    // Postman uses the first example of a body.
-    expect(answered).toEqual([...new Set(expected)]);
+    // Postman uses the first example of a body, and a user chooses the file of an upload. It has the requests in folders.
+    expect(answered.toSorted()).toEqual([...new Set([...expected, 'putPicture 400'])].sort());
   },
   60_000,
 );

@@ -31,7 +31,7 @@ export async function* followPlants(signal: AbortSignal, url = settings.url): As
         // React notices only a new map.
         plants = new Map(plants);
         if (event.type === 'plant.deleted') plants.delete(event.id);
-        else plants.set(event.id, event);
+        else if (event.type === 'plant.created' || event.type === 'plant.updated') plants.set(event.id, event);
         position = id ?? position;
         yield { plants };
       }
