@@ -60,7 +60,8 @@ const policyOf = (html: string): string => {
     `script-src 'self' ${inline.join(' ')}`,
     // Both put styles into the page.
     "style-src 'self' 'unsafe-inline'",
-    "img-src 'self' data:",
+    // A picture in a response is shown.
+    "img-src 'self' data: blob:",
     "font-src 'self' data:",
     "connect-src 'self'",
     "base-uri 'none'",
