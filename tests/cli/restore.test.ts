@@ -39,7 +39,9 @@ const createPlaces = async () => {
 /** Leaves the log that a killed server leaves. */
 const leaveLog = async (work: Awaited<ReturnType<typeof createPlaces>>): Promise<void> => {
   const client = new Database(work.database);
-  client.run("INSERT INTO plants VALUES (10, 'in the log', NULL, '2026-01-01', '2026-01-01')");
+  client.run(
+    "INSERT INTO plants (id, name, created_at, updated_at) VALUES (10, 'in the log', '2026-01-01', '2026-01-01')",
+  );
   for (const suffix of ['-wal', '-shm']) copyFileSync(work.database + suffix, work.file(`saved${suffix}`));
   copyFileSync(work.database, work.file('saved'));
   client.close(true);

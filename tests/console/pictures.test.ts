@@ -1,5 +1,6 @@
 /** How the console makes pictures fit the limits of the service, and how many it loads at a time. */
 import { expect, test } from 'bun:test';
+import { setImmediate } from 'node:timers/promises';
 import {
   isSendable,
   pictureBytesMax,
@@ -74,11 +75,11 @@ test('so many run at a time, one that is no longer wanted is not run, and a fail
   unwanted.abort();
   ends[0]?.reject(new Error('lost'));
   await runs[2]?.catch(() => {});
-  await Bun.sleep(0);
+  await setImmediate();
   expect(begun).toEqual([0, 1, 3]);
   ends[1]?.resolve();
   await runs[1];
-  await Bun.sleep(0);
+  await setImmediate();
   expect(begun).toEqual([0, 1, 3, 4]);
   for (const id of [3, 4]) ends[id]?.resolve();
   expect((await settled).map(({ status }) => status)).toEqual([

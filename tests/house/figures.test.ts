@@ -49,6 +49,7 @@ const limits = {
   lock: limit('Wait of a statement for a lock of another session of PostgreSQL'),
   locked: limit('Wait for another process to release the SQLite database'),
   page: limit('Size of a page'),
+  picture: limit('Bytes of a picture'),
   queue: limit('Writes that wait for SQLite'),
   read: limit('Read of a plant or a token from PostgreSQL, with its wait'),
   spans: limit('Spans that wait for their export'),
@@ -157,7 +158,7 @@ const sentences: Readonly<Record<string, readonly string[]>> = {
     `old events are removed ${prunedMax} at a time`,
   ],
   'docs/security.md': [
-    `A page is at most ${limits.page}, a body at most ${limits.body}, and`,
+    `A page is at most ${limits.page}, a body at most ${limits.body}, a picture at most ${limits.picture}, and`,
     `have not read yet at most ${limits.unread} in total`,
     `An import is at most ${limits.imported}. A process has at most ${limits.imports} imports and ${limits.exports} exports in progress`,
     `file of each export has at most ${limits.exported},`,
