@@ -77,7 +77,11 @@ inChromium('in Chromium, the webhooks', () => {
     await press(card(page, 'shop'), 'Send a test');
     await card(page, 'shop').getByText('The last deliveries').click();
     await card(page, 'shop').getByText('delivered', { exact: true }).waitFor();
-    await card(page, 'shop').getByText('Gets plant.created, plant.updated. 0 events behind the log.').waitFor();
+    await card(page, 'shop')
+      .getByText(
+        'Gets plant.created, plant.updated, plant.picture.updated, plant.picture.deleted. 0 events behind the log.',
+      )
+      .waitFor();
     await press(card(page, 'shop'), 'Rotate the secret');
     await eventually(async () => expect(await secret.getByText(/^whsec_/).textContent()).not.toBe(text));
     await press(card(page, 'shop'), 'Delete');
