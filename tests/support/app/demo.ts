@@ -56,10 +56,11 @@ export const startServedDemo = async ({ env = {} }: Pick<TestDemoOptions, 'env'>
   const send = async (request: Request): Promise<Response> => {
     const { method, headers } = request;
     const path = request.url.replace('http://localhost', '');
-    const body = method === 'GET' ? undefined : await request.clone().text();
+    const body = method === 'GET' ? undefined : await request.clone().bytes();
     const sent = [...headers];
     const stream = headers.get('accept') === asStream.accept && (await openStream(server.port, path, sent));
-    const response = stream || (await fetch(server.url + path, { method, headers: sent, ...(body && { body }) }));
+    const response =
+      stream || (await fetch(server.url + path, { method, headers: sent, ...(body?.length && { body }) }));
     // A client that reads the length alone, such as that of the fault trials, would fail.
     if (!isStream(response) && !path.startsWith('/export') && response.headers.has('transfer-encoding'))
       throw new Error(`The response to ${method} ${path} has no Content-Length.`);
