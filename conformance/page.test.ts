@@ -23,7 +23,7 @@ test.each([
   ['swagger-ui', 'swagger-ui-dist', 'swagger-ui-bundle.js'],
   ['swagger-ui', 'swagger-ui-dist', 'swagger-ui.css'],
 ])('a file of the page, %s-…, is identical to that of the package %s: %s', async (prefix, packageName, path) => {
-  const assets = join(import.meta.dir, '../src/assets');
+  const assets = join(import.meta.dir, '../src/pages/assets');
   const isFile = (file: string): boolean => file.startsWith(prefix) && file.endsWith(`${extname(path)}.gz`);
   const [name = ''] = readdirSync(assets).filter(isFile);
   const original = await Bun.file(join(import.meta.dir, 'node_modules', packageName, path)).bytes();

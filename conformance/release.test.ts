@@ -166,9 +166,9 @@ describe('the bill of materials and the licences', () => {
   });
 
   test('the licences of the page are those of the packages that the source map of Scalar names, and those that Swagger UI comes with', async () => {
-    const path = join(root, 'src/assets/scalar-licences.json');
+    const path = join(root, 'src/pages/assets/scalar-licences.json');
     expect(JSON.parse(readFileSync(path, 'utf8'))).toEqual(createScalarLicences());
-    const other = join(root, 'src/assets/swagger-ui-licences.json');
+    const other = join(root, 'src/pages/assets/swagger-ui-licences.json');
     expect(JSON.parse(readFileSync(other, 'utf8'))).toEqual(createSwaggerUiLicences());
   });
 });

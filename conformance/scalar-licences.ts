@@ -1,5 +1,5 @@
 /**
- * Prints the licences of the packages whose code is in the script of the page, as JSON for `src/assets/scalar-licences.json`.
+ * Prints the licences of the packages whose code is in the script of the page, as JSON for `src/pages/assets/scalar-licences.json`.
  * The source map of the script has the names and versions of these packages. The texts come from the packages that are installed
  * here. Some of these have a newer version.
  */

@@ -1,5 +1,5 @@
 /**
- * Prints the licences of Swagger UI and of the packages in its script, as JSON for `src/assets/swagger-ui-licences.json`. They are
+ * Prints the licences of Swagger UI and of the packages in its script, as JSON for `src/pages/assets/swagger-ui-licences.json`. They are
  * the texts that its package comes with: its source map does not have the versions of the packages.
  */
 import { readFileSync } from 'node:fs';

@@ -1,7 +1,7 @@
 /** THIRD-PARTY-LICENSES.txt, the licences of the third-party code in a build. Most must be part of every copy. */
 import { join } from 'node:path';
-import scalarLicences from '../src/assets/scalar-licences.json';
-import swaggerUiLicences from '../src/assets/swagger-ui-licences.json';
+import scalarLicences from '../src/pages/assets/scalar-licences.json';
+import swaggerUiLicences from '../src/pages/assets/swagger-ui-licences.json';
 import { bunLicence } from './bun.ts';
 import { root } from './command.ts';
 import { type Licence, licencesIn, packageFoldersOf } from './packages.ts';

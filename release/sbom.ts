@@ -3,8 +3,8 @@
  * This script adds the parts that the bundler cannot see: Bun with its libraries, and the packages in the scripts of the pages.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
-import scalarLicences from '../src/assets/scalar-licences.json';
-import swaggerUiLicences from '../src/assets/swagger-ui-licences.json';
+import scalarLicences from '../src/pages/assets/scalar-licences.json';
+import swaggerUiLicences from '../src/pages/assets/swagger-ui-licences.json';
 import { librariesOfBun } from './bun.ts';
 import { root, runBun } from './command.ts';
 import { foldersOfConsole } from './licences.ts';

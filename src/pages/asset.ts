@@ -1,7 +1,7 @@
 /** The files that the pages load: scripts and styles in `assets/`, unchanged from their packages and compressed. */
 import { openAsBlob } from 'node:fs';
 import { Elysia } from 'elysia';
-import { runtime } from '#runtime';
+import { embeddedAssets } from '#runtime/pages/assets';
 import { prefersGzip } from '../http/media-type.ts';
 import { once } from './once.ts';
 
@@ -25,9 +25,9 @@ export const serveAsset = (name: string) => {
 /** Relative to the page. */
 export const assetPath = (name: string): string => `swagger-assets/${name}`;
 
-/** In the npm package, the folder is next to the bundle. A binary gives its files other names, which contain these without their endings. */
+/** In the npm package, the folder is beside the bundle. A binary gives its files other names, which contain these without their endings. */
 const pathOf = (name: string): string | URL =>
-  runtime.pageAssets?.find((path) => path.includes(name.replace(/\.\w+\.gz$/, ''))) ??
+  embeddedAssets.find((path) => path.includes(name.replace(/\.\w+\.gz$/, ''))) ??
   new URL(`assets/${name}`, import.meta.url);
 
 const assetHeaders = {

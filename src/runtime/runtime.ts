@@ -13,8 +13,6 @@ export interface Runtime {
   readonly version: string;
   /** The arguments before the main file in a command that starts the program. */
   readonly flags: readonly string[];
-  /** The paths of the page's files if they are in the program, as in a binary. Omitted if the program is installed with them. */
-  readonly pageAssets?: readonly string[];
   /**
    * Writes a text to stderr, after those before it. A pipe with a slow reader does not block the process, and no error ends it. Calls `onEnd`
    * once the text is written or lost.

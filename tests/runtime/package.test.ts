@@ -76,7 +76,7 @@ describe('the contents of the package', () => {
     const texts = ['README.md', 'LICENSE', 'THIRD-PARTY-LICENSES.txt'];
     const expected = [...exported(), 'app.d.ts', 'main.js', ...texts];
     const isOfBundle = (name: string): boolean =>
-      /^(?:[a-z]+(?:-[a-z]+|-\d\.\d)?-\w{8}\.js|(?:runtime|node|postgres\/driver)\/[\w-]+\.js|assets\/(?:scalar|swagger-ui)-[\w.-]+\.(?:css|js)\.gz)$/.test(
+      /^(?:[a-z]+(?:-[a-z]+|-\d\.\d)?-\w{8}\.js|(?:runtime|node|pages\/assets|postgres\/driver)\/[\w-]+\.js|assets\/(?:scalar|swagger-ui)-[\w.-]+\.(?:css|js)\.gz)$/.test(
         name,
       );
     expect(

@@ -3,6 +3,7 @@ import { expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
 import { host } from '../../src/config/setting-values.ts';
 import { demoToken } from '../../src/tokens/sample.ts';
+import { expectPages } from '../support/app/served-pages.ts';
 import { temporaryFolder } from '../support/folder.ts';
 import { freePort } from '../support/network/port.ts';
 import { sendRaw } from '../support/network/raw.ts';
@@ -82,6 +83,11 @@ test.each(runtimeNames)(
     expect(stdout).toStartWith(plant.slice(0, -1));
   },
 );
+
+test.each(runtimeNames)('on %s, from the source, the pages have their files', async (runtime) => {
+  await using demo = await startDemo({ program: commandOf(`${runtime} source`) });
+  await expectPages(demo.url);
+});
 
 test.each(runtimeNames)('on %s, from the source, a page can read every error of a demo', async (runtime) => {
   await using demo = await startDemo({ program: commandOf(`${runtime} source`) });
