@@ -68,7 +68,7 @@ const startServe = async (args: readonly string[], options: RunOptions): Promise
   const log: Record<string, unknown>[] = [];
   let stdout = '';
   const waiting = new Map<string, (line: Record<string, unknown>) => void>();
-  void eachLine(child.stderr, (line) => {
+  const errorsRead = eachLine(child.stderr, (line) => {
     // A refused start prints one plain line.
     const entry = line.startsWith('{') ? JSON.parse(line) : { msg: line };
     log.push(entry);
@@ -83,7 +83,8 @@ const startServe = async (args: readonly string[], options: RunOptions): Promise
       ? Promise.resolve(line)
       : Promise.race([
           new Promise<Record<string, unknown>>((resolve) => waiting.set(message, resolve)),
-          child.exited.then((exitCode) => {
+          child.exited.then(async (exitCode) => {
+            await errorsRead;
             throw new Error(`exited with ${exitCode} before it logged "${message}": ${JSON.stringify(log)}`);
           }),
         ]);
