@@ -50,7 +50,9 @@ const sendStream = async (body: ReadableStream<Uint8Array>, exchange: Exchange):
 };
 
 const sendBytes = async (bytes: Uint8Array, exchange: Exchange): Promise<void> => {
-  for (let at = 0; at < bytes.length; at += pieceBytes) await sendPiece(bytes.subarray(at, at + pieceBytes), exchange);
+  // Live streams share the object of a small piece, and so its chunk.
+  for (let at = 0; at < bytes.length; at += pieceBytes)
+    await sendPiece(bytes.length <= pieceBytes ? bytes : bytes.subarray(at, at + pieceBytes), exchange);
 };
 
 const sendPiece = (piece: Uint8Array, { incoming, outgoing, connection }: Exchange): Promise<void> =>
@@ -65,7 +67,7 @@ const sendPiece = (piece: Uint8Array, { incoming, outgoing, connection }: Exchan
     else outgoing.write(piece, onEnd);
   });
 
-/** A chunk of the chunked transfer coding (RFC 9112 §7.1). Live streams share their pieces, and so their chunks. */
+/** A chunk of the chunked transfer coding (RFC 9112 §7.1). Made once for each object. */
 const chunkOf = (piece: Uint8Array): Uint8Array => {
   const made = chunks.get(piece);
   if (made) return made;
