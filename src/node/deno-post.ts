@@ -5,7 +5,7 @@ import { post as postOnNode } from './post.ts';
 /** Deno has this code for almost every certificate that it does not accept, also for one that has expired. */
 const anyFault = 'UNABLE_TO_VERIFY_LEAF_SIGNATURE';
 
-/** As on Node.js, but a code that does not tell what is wrong with a certificate is that of OpenSSL for an unspecified fault. */
+/** As on Node.js. The code for any fault of a certificate becomes `UNSPECIFIED`, the code of OpenSSL for an unknown fault. */
 export const post: Post = async (request) => {
   try {
     return await postOnNode(request);
