@@ -1,5 +1,5 @@
 /** Creates deleted plants again, many in one request, with the times that they had: the import of the service keeps these. */
-import { writeJson } from '../api/json.ts';
+import { writePlants } from '../files/export-file.ts';
 import type { Plant } from './members.ts';
 
 /** Imports lines of NDJSON, and resolves to the rows that were rejected. Throws Problem. */
@@ -12,10 +12,8 @@ export const createRestore = (plants: readonly Plant[], importLines: ImportLines
   const places = new Map(plants.map(({ id }, index) => [id, index]));
   const requests = new Map<number, Promise<ReadonlyMap<number, string>>>();
   const request = async (part: number): Promise<ReadonlyMap<number, string>> => {
-    const lines = plants
-      .slice(part * requestMax, (part + 1) * requestMax)
-      .map(({ picture: _, ...plant }) => `${writeJson(plant)}\n`);
-    const rejected = await importLines(lines.join(''));
+    const own = plants.slice(part * requestMax, (part + 1) * requestMax);
+    const rejected = await importLines(writePlants(own, 'NDJSON'));
     return new Map(rejected.map(({ line, message }) => [line - 1, message]));
   };
   return async ({ id }: Plant): Promise<string | undefined> => {
