@@ -168,7 +168,7 @@ const describeResponse = (
   isRateLimited: boolean,
 ) => ({
   description,
-  headers: headersOf([...Object.keys(headers ?? {}), ...(isRateLimited ? ofRateLimit : [])]),
+  headers: headersOf([...Object.keys(headers ?? {}), ...(isRateLimited ? ofRateLimit : [])], headers),
   ...(schema && {
     content: Object.assign(
       contentOf(schema, examples, mediaType === undefined ? undefined : [mediaType]),

@@ -3,7 +3,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { copyExactly } from '../base/int64.ts';
 import { DeliveryPath } from '../deliveries/schemas.ts';
 import { EventId } from '../events/schemas.ts';
-import type { HeaderName } from '../http/operation.ts';
+import type { HeaderName, Success } from '../http/operation.ts';
 import { countParameter, limitOf } from '../http/paging.ts';
 import { type Examples, type TObject, type TSchema, t, toJsonSchema, toSubschema } from '../http/schema.ts';
 import { IfMatch } from '../plants/conditions.ts';
@@ -28,14 +28,18 @@ export const mapValues = <Value, Result>(
 const required = (description: string, schema: object) => ({ description, required: true, schema });
 const optional = (description: string, schema: object) => ({ description, schema });
 
+/** A value of `Cache-Control` that has a component of its own. */
+const revalidated = 'private, no-cache';
+
 export const headers = {
   'Accept-Ranges': required('Whether `Range` can select a part: of the bytes, but not of the JSON.', {
     type: 'string',
     enum: ['bytes', 'none'],
   }),
-  'Cache-Control': required('Do not cache, or ask each time whether it has changed.', {
+  'Cache-Control': required('Do not cache.', { type: 'string', const: 'no-store' }),
+  'Cache-Control-Revalidated': required('Only a browser may cache, and asks each time whether it has changed.', {
     type: 'string',
-    enum: ['no-store', 'private, no-cache'],
+    const: revalidated,
   }),
   Connection: required('The service closes the connection after this response.', { type: 'string', const: 'close' }),
   'Content-Disposition': required('A name for the file. The picture is shown, and not downloaded.', {
@@ -50,7 +54,10 @@ export const headers = {
     type: 'string',
     pattern: '^bytes ([0-9]+-[0-9]+|[*])/[0-9]+$',
   }),
-  'Content-Security-Policy': required('Nothing in the picture may run or load anything.', { type: 'string' }),
+  'Content-Security-Policy': required('Nothing in the picture may run or load anything.', {
+    type: 'string',
+    const: "default-src 'none'; sandbox",
+  }),
   ETag: required('The version of the plant or the picture, as a strong entity tag.', {
     type: 'string',
     pattern: '^"[0-9A-Za-z_-]{16}"$',
@@ -107,7 +114,7 @@ export const headers = {
     'Challenge (RFC 6750): only the realm if the request has no Authorization header, otherwise also the error.',
     { type: 'string', pattern: '^Bearer realm="plant-store"(, error="[a-z_]+"(, scope="[a-z:]+")?)?$' },
   ),
-} satisfies Record<HeaderName, unknown>;
+} satisfies Record<HeaderName | 'Cache-Control-Revalidated', unknown>;
 
 /** The headers of every response to a valid token, if there is a rate limit. */
 export const ofRateLimit: readonly HeaderName[] = ['RateLimit', 'RateLimit-Policy'];
@@ -116,8 +123,13 @@ const { RateLimit: _, 'RateLimit-Policy': __, ...others } = headers;
 export const withoutRateLimit = others;
 
 /** The headers of a response, as references. Every response has the id of its request. */
-export const headersOf = (names: readonly string[]) =>
-  Object.fromEntries([...names, 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${name}` }]));
+export const headersOf = (names: readonly string[], values: Success['headers'] = {}) => {
+  const component = (name: string): string =>
+    name === 'Cache-Control' && values[name] === revalidated ? 'Cache-Control-Revalidated' : name;
+  return Object.fromEntries(
+    [...names, 'X-Request-Id'].map((name) => [name, { $ref: `#/components/headers/${component(name)}` }]),
+  );
+};
 
 /** The parameters of an operation. A shared parameter is a reference, with the description of this operation if it differs. */
 export const parametersOf = (location: Location, schema: TObject) =>
