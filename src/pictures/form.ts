@@ -20,9 +20,8 @@ const picturePart: Fault = { name: 'picture', rule: 'must be one part of the for
 export const missingPart = invalidMembers(missing(picturePart));
 export const repeatedPart = invalidMembers(picturePart);
 
-/** The file in a form of this Content-Type. Throws AppError. */
-export const readForm = (contentType: string, body: Buffer) => {
-  const { boundaries = [] } = parseMediaType(contentType) ?? {};
+/** The file in a form, whose Content-Type has these boundaries. Throws AppError. */
+export const readForm = (boundaries: readonly string[], body: Buffer) => {
   const [boundary = ''] = boundaries;
   if (boundaries.length !== 1 || !boundaryForm.test(boundary)) throw new AppError(noBoundary);
   const [part, ...others] = partsIn(body, boundary).filter(({ name }) => name === picturePart.name);

@@ -108,6 +108,12 @@ const toJson = ({ picture, content }: PictureFile) => ({
   content: Buffer.from(content).toString('base64'),
 });
 
+const otherTypes = (['image/jpeg', 'image/webp'] as const).map((mediaType) => ({
+  mediaType,
+  schema: rawPicture(mediaType),
+  examples: {},
+}));
+
 const exampleHeaders = { ...headersOf(monstera.id, picture, picture.type), 'Content-Length': undefined };
 
 export const getPicture = operation({
@@ -126,8 +132,7 @@ export const getPicture = operation({
       mediaType: 'image/png',
       examples: { monstera: { value: content } },
       alternatives: [
-        { mediaType: 'image/jpeg', schema: rawPicture('image/jpeg'), examples: {} },
-        { mediaType: 'image/webp', schema: rawPicture('image/webp'), examples: {} },
+        ...otherTypes,
         {
           mediaType: 'application/json',
           schema: PictureWithContent,
@@ -141,10 +146,7 @@ export const getPicture = operation({
       schema: rawPicture('image/png'),
       mediaType: 'image/png',
       examples: { monstera: { value: content } },
-      alternatives: [
-        { mediaType: 'image/jpeg', schema: rawPicture('image/jpeg'), examples: {} },
-        { mediaType: 'image/webp', schema: rawPicture('image/webp'), examples: {} },
-      ],
+      alternatives: otherTypes,
     },
     304: {
       description: 'The picture has not changed: `If-None-Match` matches its version.',

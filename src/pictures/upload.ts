@@ -1,5 +1,6 @@
 /** Receives pictures. Their bytes are in memory from their arrival to the end of the transaction, and all of a process together are limited. */
 import { AppError, emptyBody, pictureBytesMax } from '../base/app-error.ts';
+import { parseMediaType } from '../http/media-type.ts';
 import type { RequestHeaders } from '../http/parameters.ts';
 import { openUpload, type Upload } from '../http/upload.ts';
 import { pictureTypes } from '../plants/plant.ts';
@@ -59,8 +60,8 @@ export const createReceiver = () => {
 /** The media type is one of `upload`. */
 const readFile = (headers: RequestHeaders, body: Buffer<ArrayBuffer>): PictureFile => {
   if (body.length === 0) throw new AppError(emptyBody);
-  const contentType = headers['content-type'] ?? '';
-  const raw = pictureTypes.find((type) => contentType.toLowerCase().startsWith(type));
-  const { type, content } = raw ? { type: raw, content: body } : readForm(contentType, body);
+  const { essence, boundaries = [] } = parseMediaType(headers['content-type'] ?? '') ?? {};
+  const raw = pictureTypes.find((type) => type === essence);
+  const { type, content } = raw ? { type: raw, content: body } : readForm(boundaries, body);
   return readPicture(type, content);
 };
