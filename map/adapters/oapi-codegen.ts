@@ -6,7 +6,7 @@ import { callGo, judgeByGo } from './shared/go.ts';
 
 const driver = join(import.meta.dir, 'shared/go/oapi-codegen.go');
 
-/** With `nullable-type`, null differs from an absent member. With `skip-prune`, a schema that only a webhook refers to stays. */
+/** With `nullable-type`, null differs from an omitted member. With `skip-prune`, a schema that only a webhook refers to stays. */
 const configuration = `package: client
 generate: { models: true, client: true }
 output: client/client.go

@@ -2,7 +2,7 @@
 
 export interface Part {
   readonly name: string;
-  /** Absent for `text/plain`, which a part has by default. */
+  /** Omitted for `text/plain`, which a part has by default. */
   readonly contentType?: string;
   readonly value: string;
 }

@@ -4,7 +4,7 @@ export const feature: CaseText = {
   name: 'variables of a server',
   since: '3.0',
   meaning: 'The URL of a server has variables. Each has a default, and may have a list of its values.',
-  why: 'One entry stands for the servers of all regions, stages or customers.',
+  why: 'One entry is for the servers of all regions, stages or customers.',
   specification: {
     url: 'https://spec.openapis.org/oas/v3.1.1.html#server-variable-object',
     quotes: [
