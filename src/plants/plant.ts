@@ -5,7 +5,7 @@
 import { hash } from 'node:crypto';
 import { AppError, changedSince, idTaken, noPlant } from '../base/app-error.ts';
 import { int64ToJson } from '../base/int64.ts';
-import { earlier, later } from '../base/time.ts';
+import { later } from '../base/time.ts';
 
 /** @limit Plants | Code points in `name` | 400 */
 export const nameLengthMax = 500;
@@ -49,9 +49,6 @@ export interface PlantRecord extends NewPlant {
 export type PlantPatch = {
   readonly [Member in keyof Plant]?: Plant[Member] | (undefined extends Plant[Member] ? null : never) | undefined;
 };
-
-/** A plant to import. It has times if it comes from an export. */
-export type ImportedPlant = NewPlant & Partial<Pick<PlantRecord, 'createdAt' | 'updatedAt'>>;
 
 /** An event: the plant after the change; `timestamp` is RFC 3339, UTC. */
 export interface PlantCreatedOrUpdated extends NewPlant {
@@ -117,22 +114,6 @@ export const applyDelete = (
   return { type: 'plant.deleted', timestamp: now.toISOString(), id };
 };
 
-/** An import of a plant whose id is taken: the same plant does not change, and a different one is replaced or left unchanged. */
-export const applyImport = (
-  existing: PlantRecord,
-  plant: ImportedPlant,
-  onTaken: 'replace' | 'leave',
-  now: Date,
-): { outcome: 'unchanged' | 'taken' } | ({ outcome: 'replaced' } & Required<PlantChange>) => {
-  if (isSamePlant(existing, plant)) return { outcome: 'unchanged' };
-  if (onTaken === 'leave') return { outcome: 'taken' };
-  return {
-    outcome: 'replaced',
-    record: replaceByImport(existing, plant, now),
-    event: { type: 'plant.updated', timestamp: now.toISOString(), ...toNewPlant(plant) },
-  };
-};
-
 /** Removes unknown members, which a client may have sent. */
 export const toNewPlant = ({ id, name, tag }: NewPlant): Complete<NewPlant> => ({ id, name, tag });
 
@@ -162,7 +143,7 @@ export const plantToJson = ({ id, name, tag, createdAt, updatedAt, picture }: Pl
 type Json<Type> = Readonly<Record<keyof Type, string | object | ReturnType<typeof int64ToJson> | undefined>>;
 
 /** Compares all but the times and the picture. */
-const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
+export const isSamePlant = (a: NewPlant, b: NewPlant): boolean => a.id === b.id && a.name === b.name && a.tag === b.tag;
 
 /** Applies the patch. Returns the record itself when the patch changes nothing. */
 export const patchPlant = (
@@ -179,19 +160,6 @@ export const patchPlant = (
 export const versionOf = ({ id, name, tag, createdAt, updatedAt, picture }: PlantRecord): string => {
   const members = [`${id}`, name, tag, createdAt, updatedAt];
   return hash('sha256', JSON.stringify(picture ? [...members, picture.digest] : members), 'base64url').slice(0, 16);
-};
-
-/** The record of an imported plant. If it has only one of the times, that one is used for both. */
-export const recordImport = (plant: ImportedPlant, now: Date): PlantRecord => {
-  const { createdAt = plant.updatedAt ?? now.toISOString(), updatedAt = createdAt } = plant;
-  return { ...plant, createdAt, updatedAt };
-};
-
-/** The record of an imported plant that replaces another one. `updatedAt` is never earlier than `createdAt`. */
-export const replaceByImport = (existing: PlantRecord, plant: ImportedPlant, now: Date): PlantRecord => {
-  const updatedAt = plant.updatedAt ?? later(now.toISOString(), plant.createdAt ?? existing.createdAt);
-  const createdAt = plant.createdAt ?? earlier(existing.createdAt, updatedAt);
-  return { ...plant, createdAt, updatedAt, picture: existing.picture };
 };
 
 /** Throws AppError `not_found`, and `precondition_failed` if `versions` does not include the version of the plant. */

@@ -1,7 +1,8 @@
 import { pagesOf } from '../base/page.ts';
 import type { SqliteClient } from '../runtime/runtime.ts';
 import type { Transactions } from '../sqlite/transactions.ts';
-import { applyImport, type ImportedPlant, type NewPlant, recordImport } from './plant.ts';
+import { applyImport, type ImportedPlant, recordImport } from './import.ts';
+import type { NewPlant } from './plant.ts';
 import { reportImports } from './report-imports.ts';
 import { toPlant, toPlantRow } from './row.ts';
 import { type AppendEvent, preparePlantQueries } from './sqlite.ts';

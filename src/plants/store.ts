@@ -1,7 +1,8 @@
 import type { JsonPage } from '../base/page.ts';
+import type { ImportedPlant } from './import.ts';
 import type { PlantPlace } from './order.ts';
 import type { FoundPlants, PlantPage } from './paging.ts';
-import type { ImportedPlant, NewPlant, PlantPatch, PlantRecord } from './plant.ts';
+import type { NewPlant, PlantPatch, PlantRecord } from './plant.ts';
 
 /**
  * A method that changes a plant writes its event in the same transaction, and no event when nothing changes. The event keeps the

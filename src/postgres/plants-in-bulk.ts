@@ -4,8 +4,8 @@
  */
 import { setImmediate } from 'node:timers/promises';
 import { pagesOf } from '../base/page.ts';
-import type { PlantEvent } from '../plants/plant.ts';
-import { applyImport, type ImportedPlant, type PlantRecord, recordImport } from '../plants/plant.ts';
+import { applyImport, type ImportedPlant, recordImport } from '../plants/import.ts';
+import type { PlantEvent, PlantRecord } from '../plants/plant.ts';
 import { reportImports } from '../plants/report-imports.ts';
 import type { PlantStore, PutOutcome, PutPlants } from '../plants/store.ts';
 import { type Collection, createCollection } from './log.ts';

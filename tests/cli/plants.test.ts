@@ -3,7 +3,7 @@ import { expect, test } from 'bun:test';
 import { withStore } from '../../src/cli/database.ts';
 import type { Attempt } from '../../src/deliveries/delivery.ts';
 import { eventIdOf, plantEventTypes } from '../../src/events/event.ts';
-import type { ImportedPlant } from '../../src/plants/plant.ts';
+import type { ImportedPlant } from '../../src/plants/import.ts';
 import type { Store } from '../../src/store/store.ts';
 import { configOf } from '../support/app/config.ts';
 import { runCommand } from '../support/programs/command.ts';

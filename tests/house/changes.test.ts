@@ -5,10 +5,10 @@ import { type Delivery, expectRoomForTestMessage, testMessagesPendingMax } from 
 import { requestRedelivery } from '../../src/deliveries/health.ts';
 import { eventIdOf, expectKey, expectNothingMissing, keyOf, type Sequenced } from '../../src/events/event.ts';
 import { planPruning, takeOld } from '../../src/events/pruning.ts';
+import { applyImport } from '../../src/plants/import.ts';
 import {
   applyCreate,
   applyDelete,
-  applyImport,
   applyUpdate,
   type NewPlant,
   type PlantPatch,

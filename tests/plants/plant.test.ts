@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
-import { type PlantRecord, patchPlant, recordImport, replaceByImport, versionOf } from '../../src/plants/plant.ts';
+import { recordImport, replaceByImport } from '../../src/plants/import.ts';
+import { type PlantRecord, patchPlant, versionOf } from '../../src/plants/plant.ts';
 
 const record: PlantRecord = {
   id: 1n,

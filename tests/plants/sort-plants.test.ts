@@ -2,9 +2,10 @@
 import { beforeEach, describe, expect, test } from 'bun:test';
 import { encodeCursor } from '../../src/base/page.ts';
 import { findByName, namedPlantsMax } from '../../src/plants/by-name.ts';
+import type { ImportedPlant } from '../../src/plants/import.ts';
 import { cursorLists, cursorOf, type ListOrder, listOrders } from '../../src/plants/order.ts';
 import { scannedByIdMax, scannedByTimeMax, tagsMax } from '../../src/plants/paging.ts';
-import type { ImportedPlant, PlantRecord } from '../../src/plants/plant.ts';
+import type { PlantRecord } from '../../src/plants/plant.ts';
 import { createTestApp, errorOf, jsonOf, type TestApp } from '../support/app/app.ts';
 import { nextPath } from '../support/app/links.ts';
 import { onBothEngines } from '../support/store/engines.ts';

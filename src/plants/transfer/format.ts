@@ -6,7 +6,8 @@ import { isObject } from '../../base/json.ts';
 import { toInstant } from '../../base/time.ts';
 import { faultsIn, toMessage } from '../../http/faults.ts';
 import { memberNamesOf } from '../../http/schema.ts';
-import type { ImportedPlant, PlantRecord } from '../plant.ts';
+import type { ImportedPlant } from '../import.ts';
+import type { PlantRecord } from '../plant.ts';
 import { ImportedPlant as Schema } from '../schemas.ts';
 
 /** Called with each name that a plant does not have, perhaps more than once. */

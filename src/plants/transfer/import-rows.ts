@@ -5,7 +5,7 @@
 import { idTaken } from '../../base/app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import type { Spool } from '../../base/spool.ts';
-import type { ImportedPlant } from '../plant.ts';
+import type { ImportedPlant } from '../import.ts';
 import type { PutOutcome, PutPlants } from '../store.ts';
 import type { FileRow } from './format.ts';
 

@@ -3,7 +3,8 @@
 import { bodyBytesMax, malformedJson } from '../../base/app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import { JsonError, parseJsonBytes } from '../../base/json.ts';
-import { type ImportedPlant, type PlantRecord, plantToJson } from '../plant.ts';
+import type { ImportedPlant } from '../import.ts';
+import { type PlantRecord, plantToJson } from '../plant.ts';
 import { type OnIgnored, type PlantFormat, toImportedPlant } from './format.ts';
 import { withoutMark } from './utf8.ts';
 
