@@ -107,13 +107,13 @@ const written = guides.filter((path) => !(path in pages));
 
 const wordsIn = (path: string): number => read(path).trim().split(/\s+/).length;
 
-test('the written pages of the documentation have at most 21,500 words', () => {
+test('the written pages of the documentation have at most 22,600 words', () => {
   expect(written.length).toBeGreaterThan(20);
-  expect(written.reduce((words, path) => words + wordsIn(path), 0)).toBeLessThanOrEqual(21_500);
+  expect(written.reduce((words, path) => words + wordsIn(path), 0)).toBeLessThanOrEqual(22_600);
 });
 
-test('no page of the documentation has more than 2,000 words', () => {
-  expect(guides.filter((path) => wordsIn(path) > 2000)).toEqual([]);
+test('no page of the documentation has more than 2,200 words', () => {
+  expect(guides.filter((path) => wordsIn(path) > 2200)).toEqual([]);
 });
 
 test.each(['README.md', 'CONTRIBUTING.md'])('%s has less than 1,000 words', (page) => {

@@ -345,8 +345,8 @@ test('an error of the command line is not an error of the service', () => {
   expect(sources.filter((path) => path.startsWith('src/cli/') && /\bnew AppError\b/.test(codeOf(path)))).toEqual([]);
 });
 
-test('no source file is longer than 220 lines', () => {
-  expect([...sources, ...ofConsole].filter((path) => read(path).split('\n').length > 220)).toEqual([]);
+test('no source file is longer than 240 lines', () => {
+  expect([...sources, ...ofConsole].filter((path) => read(path).split('\n').length > 240)).toEqual([]);
 });
 
 test('every file that the guides mention exists', () => {
