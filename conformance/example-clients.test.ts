@@ -4,12 +4,19 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoToken } from '../src/tokens/sample.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
+import { pngOfBytes } from '../tests/support/pictures/pictures.ts';
 import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
 import { checks, isInstalled, python, run } from './languages.ts';
 import { startRewriter } from './rewriter.ts';
 
 const examples = join(import.meta.dir, '../examples/clients');
 const folder = temporaryFolder();
+
+/** The clients upload it, in the place of the small one. It has all bytes, and is too large for one piece of a stream. */
+const picture = pngOfBytes(
+  1_000_000,
+  Uint8Array.from({ length: 256 }, (_, byte) => byte),
+);
 
 interface Client {
   readonly language: string;
@@ -61,6 +68,7 @@ const clients: readonly Client[] = [
 
 let demo: RunningServer;
 beforeAll(async () => {
+  await Bun.write(folder.file('leaf.png'), picture);
   demo = await startDemo();
 });
 afterAll(async () => {
@@ -79,13 +87,15 @@ describe.each([...clients])('$language', ({ language, isRunnable, source, steps,
   }, 300_000);
 
   test.skipIf(!isRunnable)(
-    `the client in ${language} reads an id beyond 2⁵³ exactly and verifies a webhook, twice on the same demo`,
+    `the client in ${language} reads an id beyond 2⁵³ exactly, exchanges a picture and verifies a webhook, twice on the same demo`,
     async () => {
+      using proxy = startRewriter(demo.url, (body) => body);
       const before = await listAll();
-      for (let round = 0; round < 2; round += 1) {
-        const outcome = await run(command, cwd, { PLANT_STORE_URL: demo.url });
+      for (const url of [demo.url, proxy.url]) {
+        const outcome = await run(command, cwd, { PLANT_STORE_URL: url });
         expect(outcome).toEqual({ exitCode: 0, stdout: expect.stringMatching(success), stderr: '' });
       }
+      expect(proxy.uploads.map((body) => body.equals(picture))).toEqual([true]);
       expect(await listAll()).toEqual(before);
     },
     30_000,
@@ -93,6 +103,7 @@ describe.each([...clients])('$language', ({ language, isRunnable, source, steps,
 
   test.skipIf(!isRunnable).each([
     ['the id is rounded', (body: string) => JSON.stringify(JSON.parse(body)), /rounded|9007199254740992/],
+    ['a byte of the picture is changed', (body: string) => body.replace('\xfd\xfe\xff', '\xfd\xfe\xfd'), /picture/],
     ['the secret is wrong', (body: string) => body.replace(/whsec_[^"]+/, otherSecret), /signature/i],
   ])(
     `the client in ${language} fails when %s, and deletes what it has created`,
@@ -122,7 +133,7 @@ test('the example clients and the example job use the token of the demo', async 
 
 /** What the client prints. */
 const success =
-  /^Plant 9007199254740993 was created and read\.\nWebhook message evt_\d+_[\w-]{16} was verified\.\nA copy with another name was refused\.\n$/;
+  /^Plant 9007199254740993 was created and read\.\nIts picture was uploaded and downloaded\.\nWebhook message evt_\d+_[\w-]{16} was verified\.\nA copy with another name was refused\.\n$/;
 
 /** Valid, but not the secret of the webhook. */
 const otherSecret = 'whsec_C2FVsBQIhrscChlQIMV+b5sSYspob7oD';

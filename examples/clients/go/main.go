@@ -1,4 +1,4 @@
-// Creates and reads a plant whose id is beyond 2⁵³, and verifies the webhook about it.
+// Creates and reads a plant whose id is beyond 2⁵³, uploads and downloads its picture, and verifies the webhook about it.
 package main
 
 import (
@@ -52,6 +52,14 @@ func main() {
 	expect(fern, send("GET", path, nil))
 	fmt.Printf("Plant %d was created and read.\n", fern.ID)
 
+	picture, err := os.ReadFile("../leaf.png")
+	check(err)
+	exchange("PUT", path+"/picture", "image/png", picture)
+	if !bytes.Equal(send("GET", path+"/picture", nil), picture) {
+		panic("the picture was changed on its way")
+	}
+	fmt.Println("Its picture was uploaded and downloaded.")
+
 	select {
 	case received := <-messages:
 		verify(received, webhook.Secret, fern)
@@ -83,20 +91,25 @@ func expect(expected plant, text []byte) {
 	}
 }
 
-// send returns the body of the response. It panics at a status of 300 or above, except at 404 for a DELETE.
+// send sends the content as JSON, and returns the body of the response.
 func send(method, path string, content any) []byte {
-	var body io.Reader
+	var body []byte
 	if content != nil {
 		text, err := json.Marshal(content)
 		check(err)
-		body = bytes.NewReader(text)
+		body = text
 	}
+	return exchange(method, path, "application/json", body)
+}
+
+// exchange returns the body of the response. It panics at a status of 300 or above, except at 404 for a DELETE.
+func exchange(method, path, mediaType string, body []byte) []byte {
 	url := cmp.Or(os.Getenv("PLANT_STORE_URL"), "http://127.0.0.1:3000")
-	request, err := http.NewRequest(method, url+path, body)
+	request, err := http.NewRequest(method, url+path, bytes.NewReader(body))
 	check(err)
 	token := cmp.Or(os.Getenv("PLANT_STORE_TOKEN"), "plant_ThisTokenIsPublicUseItForTests0JVZRz")
 	request.Header.Set("Authorization", "Bearer "+token)
-	request.Header.Set("Content-Type", "application/json")
+	request.Header.Set("Content-Type", mediaType)
 	client := http.Client{Timeout: timeout}
 	response, err := client.Do(request)
 	check(err)

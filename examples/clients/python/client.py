@@ -1,9 +1,11 @@
-"""Creates and reads a plant whose id is beyond 2⁵³, and verifies the webhook about it."""
+"""Creates and reads a plant whose id is beyond 2⁵³, uploads and downloads its picture,
+and verifies the webhook about it."""
 
 import json
 import os
 import sys
 from http.server import BaseHTTPRequestHandler, HTTPServer
+from pathlib import Path
 from urllib.error import HTTPError
 from urllib.request import Request, urlopen
 
@@ -34,20 +36,25 @@ class Receiver(BaseHTTPRequestHandler):
         """Keeps stderr for errors."""
 
 
-def send(method, path, content=None):
-    """Returns the decoded body of the response, if it has one.
+def exchange(method, path, body=None, media_type="application/json"):
+    """Returns the body of the response.
 
     A status of 400 or above is an error, except 404 for a DELETE.
     """
-    data = None if content is None else json.dumps(content).encode()
-    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": "application/json"}
-    request = Request(URL + path, data, headers, method=method)
+    headers = {"Authorization": f"Bearer {TOKEN}", "Content-Type": media_type}
+    request = Request(URL + path, body, headers, method=method)
     try:
         with urlopen(request, timeout=TIMEOUT_S) as response:
-            return json.loads(response.read() or "null")
+            return response.read()
     except HTTPError as error:
         if method != "DELETE" or error.code != 404:
             raise
+
+
+def send(method, path, content=None):
+    """Returns the decoded body of the response, if it has one."""
+    body = None if content is None else json.dumps(content).encode()
+    return json.loads(exchange(method, path, body) or "null")
 
 
 def check(receiver, secret):
@@ -56,6 +63,12 @@ def check(receiver, secret):
     if plant["id"] != ID:
         sys.exit(f"The id was rounded to {plant['id']}.")
     print(f"Plant {ID} was created and read.")
+
+    picture = Path("../leaf.png").read_bytes()
+    exchange("PUT", f"{PATH}/picture", picture, "image/png")
+    if exchange("GET", f"{PATH}/picture") != picture:
+        sys.exit("The picture was changed on its way.")
+    print("Its picture was uploaded and downloaded.")
 
     receiver.handle_request()
     if not messages:

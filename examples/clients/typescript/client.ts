@@ -1,9 +1,10 @@
 /**
- * Creates and reads a plant whose id is beyond 2⁵³, and verifies the webhook about it.
+ * Creates and reads a plant whose id is beyond 2⁵³, uploads and downloads its picture, and verifies the webhook about it.
  * Runs on Bun (`bun client.ts`) and on Node.js 22.18 or later (`node client.ts`).
  */
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
+import { readFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { Webhook, WebhookVerificationError } from 'standardwebhooks';
@@ -22,8 +23,10 @@ const readId = (json: string): bigint =>
     name === 'id' && context ? BigInt(context.source) : value,
   ).id;
 
-const send = (method: string, path: string, body: string | null = null): Promise<Response> => {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
+type Body = string | Uint8Array<ArrayBuffer> | null;
+
+const send = (method: string, path: string, body: Body = null, type = 'application/json'): Promise<Response> => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': type };
   return fetch(url + path, { method, headers, body, signal: AbortSignal.timeout(timeoutMs) });
 };
 
@@ -51,6 +54,13 @@ try {
   const reading = await send('GET', `/plants/${id}`);
   assert.equal(readId(await reading.text()), id, 'the id was rounded on its way to the client');
   console.log(`Plant ${id} was created and read.`);
+
+  const picture = await readFile(new URL('../leaf.png', import.meta.url));
+  const upload = await send('PUT', `/plants/${id}/picture`, picture, 'image/png');
+  assert.equal(upload.status, 201, 'the picture was not uploaded');
+  const download = await send('GET', `/plants/${id}/picture`);
+  assert(picture.equals(await download.bytes()), 'the picture was changed on its way');
+  console.log('Its picture was uploaded and downloaded.');
 
   setTimeout(() => received.reject(new Error('No webhook arrived within 10 s.')), timeoutMs).unref();
   const { headers, body } = await received.promise;

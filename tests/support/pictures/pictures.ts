@@ -53,11 +53,11 @@ export const pngOfSize = (width: number, height: number): Buffer<ArrayBuffer> =>
   return bytes;
 };
 
-/** The PNG with a chunk of text before its end, so that it has this many bytes. */
-export const pngOfBytes = (length: number): Buffer<ArrayBuffer> => {
+/** The PNG with a chunk of text before its end, which repeats the text, so that it has this many bytes. */
+export const pngOfBytes = (length: number, text: string | Uint8Array = 'a'): Buffer<ArrayBuffer> => {
   const png = readBytes('leaf.png');
   const end = png.length - 12;
-  const content = Buffer.concat([Buffer.from('tEXt'), Buffer.alloc(length - png.length - 12, 'a')]);
+  const content = Buffer.concat([Buffer.from('tEXt'), Buffer.alloc(length - png.length - 12, text)]);
   const [head, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
   head.writeUInt32BE(content.length - 4);
   checksum.writeUInt32BE(crc32(content));

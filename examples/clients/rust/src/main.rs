@@ -1,4 +1,5 @@
-//! Creates and reads a plant whose id is beyond 2⁵³, and verifies the webhook about it.
+//! Creates and reads a plant whose id is beyond 2⁵³, uploads and downloads its picture, and verifies
+//! the webhook about it.
 
 use std::{env, time::Duration};
 
@@ -13,6 +14,7 @@ use ureq::{
 
 /// 2⁵³ + 1. serde_json keeps it as an i64; an f64 would be rounded.
 const ID: i64 = 9007199254740993;
+const PICTURE: &[u8] = include_bytes!("../../leaf.png");
 const TIMEOUT: Duration = Duration::from_secs(10);
 
 fn main() -> Result<()> {
@@ -35,6 +37,12 @@ fn check(receiver: &Server, secret: &str) -> Result<()> {
     let plant = send("GET", &format!("/plants/{ID}"), None)?;
     ensure!(plant["id"] == ID, "the id was rounded to {}", plant["id"]);
     println!("Plant {ID} was created and read.");
+
+    let path = format!("/plants/{ID}/picture");
+    exchange("PUT", &path, "image/png", PICTURE)?;
+    let picture = exchange("GET", &path, "image/png", &[])?;
+    ensure!(picture == PICTURE, "the picture was changed on its way");
+    println!("Its picture was uploaded and downloaded.");
 
     let request = receiver.recv_timeout(TIMEOUT)?;
     let mut request = request.context("no webhook arrived within 10 s")?;
@@ -60,8 +68,20 @@ fn check(receiver: &Server, secret: &str) -> Result<()> {
     Ok(())
 }
 
-/// Returns the JSON of the response, or null if it has none. A status of 400 or above is an error.
+/// Returns the JSON of the response, or null if it has none.
 fn send(method: &str, path: &str, content: Option<Value>) -> Result<Value> {
+    let body = content.map(|content| content.to_string());
+    let body = body.unwrap_or_default().into_bytes();
+    let text = exchange(method, path, "application/json", &body)?;
+    Ok(if text.is_empty() {
+        Value::Null
+    } else {
+        serde_json::from_slice(&text)?
+    })
+}
+
+/// Returns the body of the response. A status of 400 or above is an error.
+fn exchange(method: &str, path: &str, media_type: &str, body: &[u8]) -> Result<Vec<u8>> {
     let url = env::var("PLANT_STORE_URL").unwrap_or("http://127.0.0.1:3000".into());
     let token = env::var("PLANT_STORE_TOKEN")
         .unwrap_or("plant_ThisTokenIsPublicUseItForTests0JVZRz".into());
@@ -69,17 +89,12 @@ fn send(method: &str, path: &str, content: Option<Value>) -> Result<Value> {
         .method(method)
         .uri(url + path)
         .header("authorization", format!("Bearer {token}"))
-        .header("content-type", "application/json");
+        .header("content-type", media_type);
     let config = Agent::config_builder().timeout_global(Some(TIMEOUT));
     let agent = config.build().new_agent();
-    let mut response = match content {
-        Some(content) => agent.run(request.body(content.to_string())?)?,
-        None => agent.run(request.body(())?)?,
+    let mut response = match body {
+        [] => agent.run(request.body(())?)?,
+        _ => agent.run(request.body(body)?)?,
     };
-    let text = response.body_mut().read_to_string()?;
-    Ok(if text.is_empty() {
-        Value::Null
-    } else {
-        serde_json::from_str(&text)?
-    })
+    Ok(response.body_mut().read_to_vec()?)
 }
