@@ -1,6 +1,6 @@
 /** The deliveries that a lane claims in each iteration, with a real store. Nothing is sent, and the tests set the clock. */
 import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
-import { type Delivery, type Outcome, pauseMsMax } from '../../src/deliveries/delivery.ts';
+import { type Delivery, delayMsMax, type Outcome, pauseMsMax } from '../../src/deliveries/delivery.ts';
 import { plantEventTypes } from '../../src/events/event.ts';
 import { createLane, type Lane, type Progress, readMax } from '../../src/sender/lane.ts';
 import { concurrencyMax, deadPauseMs, failuresInARowMax } from '../../src/sender/throttle.ts';
@@ -104,6 +104,66 @@ onBothEngines(() => {
     expect(lane.ownLoad()).toEqual({ attempts: 0, busyLanes: 1 });
     lane.close();
     expect(lane.ownLoad()).toEqual({ attempts: 0, busyLanes: 0 });
+  });
+
+  describe('an idle lane', () => {
+    test('a lane is idle at the end of the log, once what it has read is recorded', async () => {
+      const lane = await add();
+      await createPlants(1);
+      expect(lane.isIdle()).toBe(false);
+      const taken = await pass(lane);
+      expect(lane.isIdle()).toBe(false);
+      await end(lane, taken, 204);
+      // It has not looked for due deliveries since then.
+      await refreshedPass(lane);
+      expect(lane.isIdle()).toBe(true);
+      lane.open(lane.webhook());
+      expect(lane.isIdle()).toBe(false);
+    });
+
+    test('a lane is not idle while events wait, or the log has more', async () => {
+      const lane = await add({ events: ['plant.deleted'] });
+      await createPlants(readMax + 50);
+      await load(lane);
+      const atEnd = lane.isIdle();
+      await record(lane);
+      expect([atEnd, lane.isIdle()]).toEqual([false, true]);
+      await store.plants.delete(1n);
+      await load(lane);
+      expect(lane.isIdle()).toBe(false);
+
+      const behind = await add();
+      await raiseLimit(behind, concurrencyMax);
+      await load(behind);
+      expect(behind.isIdle()).toBe(false);
+      for (const _part of [1, 2]) await end(behind, behind.take(noLimit), 204);
+      expect(behind.isIdle()).toBe(false);
+    });
+
+    test('a closed lane is idle once nothing is in flight, and its position is recorded', async () => {
+      const lane = await add();
+      await createPlants(1);
+      const taken = await pass(lane);
+      lane.close();
+      expect(lane.isIdle()).toBe(false);
+      for (const delivery of taken) lane.finish(delivery, outcome(204));
+      expect(lane.isIdle()).toBe(false);
+      await record(lane);
+      expect(lane.isIdle()).toBe(true);
+    });
+
+    test.each([
+      ['is due', 5000],
+      ['was scheduled by a clock far ahead', -delayMsMax],
+    ])('a lane is not idle when a retry %s', async (_when, ms) => {
+      const lane = await add();
+      await createPlants(1);
+      await end(lane, await pass(lane), 500);
+      await refreshedPass(lane);
+      expect(lane.isIdle()).toBe(true);
+      nowMs += ms;
+      expect(lane.isIdle()).toBe(false);
+    });
   });
 
   describe('the limit of a lane', () => {
