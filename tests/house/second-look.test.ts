@@ -15,6 +15,7 @@ const run = (folder: string, command: string) => {
 const failsFirst = (code: string, limitMs = 60_000): string => `
   import { expect, test } from 'bun:test';
   import { existsSync, writeFileSync } from 'node:fs';
+  import { DeadlineExceeded } from '${root}/src/postgres/session/errors.ts';
   import { expectPace } from '${root}/tests/support/pace.ts';
   test('it is quick', async () => {
     const ran = import.meta.path + '.ran';
@@ -51,6 +52,11 @@ describe('a failed test file', () => {
       /^unstable: late\.test\.ts\n {2}beside others:\n {4}\(fail\) it is quick\n[\s\S]*? {2}alone:\n[\s\S]*? 2 pass$/m,
     );
     expect(exitCode).toBe(0);
+  });
+
+  test('a database that did not answer in time is a failure of pace', () => {
+    const { exitCode, again } = endRun({ slow: failsFirst('throw new DeadlineExceeded();') });
+    expect([again, exitCode]).toEqual([['slow'], 0]);
   });
 
   test('one with a wrong value has no second look, whatever else was slow', () => {

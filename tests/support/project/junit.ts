@@ -25,14 +25,17 @@ export const readTestCases = (report: string): TestCase[] =>
     };
   });
 
+/** The last one is that of the store, for a PostgreSQL that did not answer within the limit of a request. */
+const errorsOfPace = ['TimeoutError', 'PaceError', 'DeadlineExceeded'];
+
 /**
- * Whether a run of tests failed by its pace alone: each test that failed took too long, by its own limit or by its control. `output` is what
+ * Whether a run of tests failed by its pace alone: each test that failed took too long, by a time limit or by its control. `output` is what
  * the run printed: the report lacks a file that cannot be loaded.
  */
 export const hasFailedByPace = (testCases: readonly TestCase[], output: string): boolean => {
   const failures = testCases.filter(({ outcome }) => outcome === 'failed');
   const isLoaded = !/^ *\d+ errors?$/m.test(output);
-  return isLoaded && failures.length > 0 && failures.every(({ error }) => /^(?:Timeout|Pace)Error$/.test(error));
+  return isLoaded && failures.length > 0 && failures.every(({ error }) => errorsOfPace.includes(error));
 };
 
 const entities: Readonly<Record<string, string>> = { amp: '&', lt: '<', gt: '>', quot: '"', apos: "'" };
