@@ -158,17 +158,18 @@ export const getPicture = operation({
     ({ pictures, plants }: { readonly pictures: PictureStore; readonly plants: PlantStore }) =>
     async ({ params: { id }, headers, request }) => {
       const known = expectPicture(await plants.get(BigInt(id)));
-      const form = preferredType(request.headers, [known.type, 'application/json']);
-      const { ETag: etag } = headersOf(id, known, form);
+      const formOf = ({ type }: Picture) => preferredType(request.headers, [type, 'application/json']);
+      const etagIn = (picture: Picture) => headersOf(id, picture, formOf(picture)).ETag;
       const describe = (picture: Picture, length: number) => ({
-        ...headersOf(id, picture, form),
-        'content-type': form,
+        ...headersOf(id, picture, formOf(picture)),
+        'content-type': formOf(picture),
         'content-length': `${length}`,
         vary: 'accept',
       });
+      const etag = etagIn(known);
       if (isKnown(headers, etag.slice(1, -1)))
         return new Response(null, { status: 304, headers: { ...headersOfAll, etag, vary: 'accept' } });
-      if (request.method === 'HEAD' && form === known.type)
+      if (request.method === 'HEAD' && formOf(known) === known.type)
         return new Response(null, { headers: describe(known, known.bytes) });
       // The bytes count from before they are read.
       const parts = beginParts();
@@ -180,12 +181,13 @@ export const getPicture = operation({
         parts.end();
       }
       if (!file) throw new AppError(noPicture);
+      // It may be another one by now, of another type.
       const { picture, content } = file;
-      if (form === 'application/json') {
+      if (formOf(picture) === 'application/json') {
         const json = Buffer.from(JSON.stringify(toJson(file)));
         return respond([json], describe(picture, json.length));
       }
-      const isSame = [undefined, headersOf(id, picture, form).ETag].includes(headers['if-range']);
+      const isSame = [undefined, etagIn(picture)].includes(headers['if-range']);
       const range = isSame ? rangeIn(headers['range'], picture.bytes) : undefined;
       if (range === 'outside') throw new AppError(pastPicture, { bytes: picture.bytes });
       if (!range) return respond([content], describe(picture, picture.bytes));

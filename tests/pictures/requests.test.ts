@@ -106,6 +106,28 @@ onBothEngines(() => {
     expect([known.status, await known.text(), etagOf(known)]).toEqual([304, '', etagOf(whole)]);
   });
 
+  test('a picture that is replaced while it is read has the headers of its bytes', async () => {
+    await put(png);
+    const { store } = app;
+    const jpg = filesByType['image/jpeg'] as { contentType: string; body: Buffer<ArrayBuffer> };
+    const replace = createTestApp({
+      store: {
+        ...store,
+        pictures: {
+          ...store.pictures,
+          get: async (id) => {
+            await put(jpg.body, { 'content-type': jpg.contentType });
+            return store.pictures.get(id);
+          },
+        },
+      },
+    });
+    const read = await (await replace).send('GET', path);
+    expect(read.headers.get('content-type')).toBe('image/jpeg');
+    expect(etagOf(read)).toBe(etagOf(await get()));
+    expect((await bytesOf(read)).equals(jpg.body)).toBe(true);
+  });
+
   test.each([
     ['bytes=0-9', 206, 0, 10],
     ['bytes=10-', 206, 10, png.length],
