@@ -19,7 +19,7 @@ export interface PictureChange {
 }
 
 /** The version of a picture: 96 bits of the SHA-256 of its bytes in base64url. */
-export const versionOfPicture = ({ digest }: Picture): string =>
+export const versionOfPicture = ({ digest }: Pick<Picture, 'digest'>): string =>
   Buffer.from(digest, 'hex').subarray(0, 12).toString('base64url');
 
 /** The version of a picture as JSON: an entity tag is of one form alone. */

@@ -1,5 +1,5 @@
 /**
- * Sixty-four clients create, read, change and remove a thousand plants concurrently, a few of them far more often than others;
+ * Sixty-four clients create, read, change and remove a thousand plants and their pictures concurrently, a few of them far more often than others;
  * many changes have `If-Match` with the version that they change. Some requests are aborted before their response, and the server
  * is killed at times; requests without a response are repeated. All responses are recorded, and for each plant there must be an
  * order of its requests that explains them.
@@ -7,6 +7,7 @@
  *     bun tests/faults/history.ts [--rounds 20] [--seed 1]        a round ends with a kill
  */
 import { temporaryFolder } from '../support/folder.ts';
+import { type Answer, createChooser, type Intent, readAnswer, requestOf } from '../support/plant-requests.ts';
 import { startServer } from '../support/programs/process.ts';
 import { createDatabase } from './support/database.ts';
 import { isLinearizable, type Operation } from './support/linearizable.ts';
@@ -24,73 +25,47 @@ const database = folder.file('plants.sqlite');
 const headers = await createDatabase(database);
 
 const histories = new Map<number, Operation[]>();
-/** The last version of each plant that a client has seen, and the name that goes with it. */
-const versions = new Map<number, { readonly name: string; readonly etag: string }>();
-/** Names of creates that may be sent again: the same name may then belong to two versions. */
-const ambiguous = new Set<string>();
-let nextName = 0;
+const { choose, rename, noteVersion, noteRepeated } = createChooser(random);
 const counts = { answered: 0, unanswered: 0, 'sent again': 0, 'conditions failed': 0, conflicts: 0 };
-
-const createName = (): string => {
-  nextName += 1;
-  return `n${nextName}`;
-};
 
 const pick = (): number => 1 + Math.floor((random() < 0.3 ? hotPlants : plants) * random());
 
-interface Intent {
-  readonly id: number;
-  readonly method: Operation['method'];
-  readonly name?: string;
-  readonly condition?: { readonly name: string; readonly etag: string } | undefined;
-}
-
-const choose = (): Intent => {
-  const id = pick();
-  const which = random();
-  if (which < 0.3) return { id, method: 'GET' };
-  const name = createName();
-  if (which < 0.55) return { id, method: 'POST', name };
-  const version = versions.get(id);
-  const condition = version && !ambiguous.has(version.name) && random() < 0.7 ? version : undefined;
-  return which < 0.85 ? { id, method: 'PATCH', name, condition } : { id, method: 'DELETE', condition };
-};
-
 /** Sends one request, records its result, and resolves to whether there was a response. */
-const send = async (url: string, { id, method, name, condition }: Intent): Promise<boolean> => {
+const send = async (url: string, intent: Intent): Promise<boolean> => {
+  const { id, method, name, condition } = intent;
   const sentAt = performance.now();
-  const operation = { method, ...(name !== undefined && { name }), ifMatch: condition?.name, sentAt };
+  const operation = { method, ...(name !== undefined && { name }), ifMatch: condition?.state, sentAt };
   const isGivenUp = random() < 0.02;
   const record = (outcome: Pick<Operation, 'answeredAt' | 'status' | 'seen'>): void => {
     const history = histories.get(id) ?? [];
     history.push({ ...operation, ...outcome });
     histories.set(id, history);
   };
+  const { path, headers: own, ...request } = requestOf(intent);
+  let response: Response;
+  let answer: Answer;
   try {
-    const response = await fetch(method === 'POST' ? `${url}/plants` : `${url}/plants/${id}`, {
-      method,
-      headers: { ...headers, ...(condition && { 'if-match': condition.etag }) },
-      ...(name !== undefined && { body: method === 'POST' ? `{"id":${id},"name":"${name}"}` : `{"name":"${name}"}` }),
+    response = await fetch(url + path, {
+      ...request,
+      headers: { ...headers, ...own },
       ...(isGivenUp && { signal: AbortSignal.timeout(Math.floor(4 * random())) }),
     });
-    const text = await response.text();
-    const answeredAt = performance.now();
-    const { status } = response;
-    if (![200, 204, 404, 409, 412].includes(status)) throw new Error(`${method} got status ${status}: ${text}`);
-    const answer: { name?: string } = status === 200 ? JSON.parse(text) : {};
-    record({ answeredAt, status, ...(answer.name !== undefined && { seen: answer.name }) });
-    const etag = response.headers.get('etag');
-    if (etag !== null && answer.name !== undefined) versions.set(id, { name: answer.name, etag });
-    counts.answered += 1;
-    if (status === 412) counts['conditions failed'] += 1;
-    if (status === 409) counts.conflicts += 1;
-    return true;
-  } catch (error) {
-    if (error instanceof Error && error.message.includes('got status')) throw error;
+    answer = await readAnswer(method, response);
+  } catch {
     record({ answeredAt: Number.POSITIVE_INFINITY });
     counts.unanswered += 1;
     return false;
   }
+  const answeredAt = performance.now();
+  const { status } = response;
+  const { seen, version, text } = answer;
+  if (![200, 201, 204, 404, 409, 412].includes(status)) throw new Error(`${method} got status ${status}: ${text}`);
+  record({ answeredAt, status, ...(seen !== undefined && { seen }) });
+  if (version) noteVersion(id, version);
+  counts.answered += 1;
+  if (status === 412) counts['conditions failed'] += 1;
+  if (status === 409) counts.conflicts += 1;
+  return true;
 };
 
 /** Requests without a response, which the same client repeats, also to the next server. */
@@ -100,16 +75,13 @@ const work = async (url: string, client: number, isOver: () => boolean): Promise
   while (!isOver()) {
     const again = unanswered.get(client);
     if (again) counts['sent again'] += 1;
-    const intent = again ?? choose();
+    const intent = again ?? choose(pick());
     unanswered.delete(client);
     if (await send(url, intent)) continue;
-    if (intent.method === 'POST') {
-      ambiguous.add(intent.name ?? '');
-      unanswered.set(client, intent);
-    }
+    if (intent.method.startsWith('GET')) continue;
     // A repeated change counts as another change if the first one has taken effect.
-    if (intent.method === 'PATCH') unanswered.set(client, { ...intent, name: createName() });
-    if (intent.method === 'DELETE') unanswered.set(client, intent);
+    if (intent.method !== 'PATCH' && intent.name !== undefined) noteRepeated(intent.name);
+    unanswered.set(client, intent.method === 'PATCH' ? rename(intent) : intent);
   }
 };
 

@@ -46,7 +46,12 @@ const services = [one, other];
 const { expect, expectWithin, end } = createVerdict();
 
 let slowestMs = 0;
-const send = async (service: Service, method: string, path: string, more: { headers?: object; body?: string }) => {
+const send = async (
+  service: Service,
+  method: string,
+  path: string,
+  more: { headers?: object; body?: string | Uint8Array<ArrayBuffer> },
+) => {
   const sentAtMs = performance.now();
   service.requestsUnderWay += 1;
   try {

@@ -11,8 +11,11 @@
  */
 import { readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { versionOfPicture } from '../../src/pictures/picture.ts';
 import { isLogDamaged } from '../../src/sqlite/log-damage.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { pictureOf } from '../support/pictures/pictures.ts';
+import { type Intent, requestOf } from '../support/plant-requests.ts';
 import { startServer, underTest, withPreloaded } from '../support/programs/process.ts';
 import { until } from '../support/until.ts';
 import { createDatabase, inspectDatabase } from './support/database.ts';
@@ -34,7 +37,7 @@ type Deed =
   | { readonly type: 'write'; readonly file: string; readonly offset: number; readonly bytes: Buffer }
   | { readonly type: 'truncate'; readonly file: string; readonly length: number }
   | { readonly type: 'sync'; readonly file: string }
-  /** A response with status 200, which has the plant and the step of its history: `"name":"7.2"`. */
+  /** A response, which has the plant and the step of its history: `"name":"7.1"`, or the entity tag of its picture, which is step 2. */
   | { readonly type: 'acknowledge'; readonly id: number; readonly step: number };
 
 interface Recording {
@@ -43,18 +46,36 @@ interface Recording {
   readonly deeds: readonly Deed[];
 }
 
-/** Creates plants and renames them, one request after the other. */
-const change = async (url: string, headers: Readonly<Record<string, string>>, client: number): Promise<void> => {
-  for (let n = 0; n < stepsOfClient / 2; n += 1) {
-    const id = 1 + client + n * clients;
-    for (const [step, method, path] of [
-      [0, 'POST', '/plants'],
-      [1, 'PATCH', `/plants/${id}`],
-    ] as const) {
-      const body = `{"id":${id},"name":"${id}.${step}"}`;
-      const response = await fetch(url + path, { method, headers, body });
-      if (!response.ok) throw new Error(`${method} ${path} got status ${response.status}: ${await response.text()}`);
-    }
+const plantsOfClient = stepsOfClient / 2;
+/** A picture makes the file larger than a hundred plants do, so a few plants have one. */
+const plantsOfPicture = 16;
+
+/** The changes to one plant, in order: its creation, another name, and of a few plants a picture. */
+const stepsOf = (client: number, n: number): Intent[] => {
+  const id = 1 + client + n * clients;
+  const file = pictureOf(id);
+  return [
+    { id, method: 'POST', name: `${id}.0` },
+    { id, method: 'PATCH', name: `${id}.1` },
+    ...(n % plantsOfPicture === 0 ? [{ id, method: 'PUT picture', name: file.picture.digest, file } as const] : []),
+  ];
+};
+
+const allSteps = Array.from({ length: clients }, (_, client) =>
+  Array.from({ length: plantsOfClient }, (_, n) => stepsOf(client, n)).flat(),
+);
+const changes = allSteps.flat();
+const digests = new Map(changes.flatMap(({ id, file }) => (file ? [[id, file.picture.digest] as const] : [])));
+const idsByTag = new Map(
+  changes.flatMap(({ id, file }) => (file ? [[versionOfPicture(file.picture), id] as const] : [])),
+);
+
+/** Sends one request after the other. */
+const change = async (url: string, headers: Readonly<Record<string, string>>, steps: Intent[]): Promise<void> => {
+  for (const step of steps) {
+    const { method, path, headers: own, ...request } = requestOf(step);
+    const response = await fetch(url + path, { method, headers: { ...headers, ...own }, ...request });
+    if (!response.ok) throw new Error(`${method} ${path} got status ${response.status}: ${await response.text()}`);
   }
 };
 
@@ -69,7 +90,7 @@ const record = async (program: readonly string[]): Promise<Recording> => {
   const calls = `openat,close,pwrite64,ftruncate,fsync,fdatasync,${sends}`;
   const options = ['--output', trace, '--strings-in-hex=all', '--string-limit=70000', '--trace', calls];
   await using server = await startServer(database, { program: underStrace(options, program) });
-  await Promise.all(Array.from({ length: clients }, (_, client) => change(server.url, headers, client)));
+  await Promise.all(allSteps.map((steps) => change(server.url, headers, steps)));
   // strace records a call when it returns, which may be after the client has received the response: the next response proves that it has.
   await fetch(`${server.url}/healthz`);
   server.kill('SIGKILL');
@@ -88,7 +109,11 @@ const readTrace = (trace: string): Deed[] => {
     if (call === 'close') open.delete(descriptor);
     const file = open.get(descriptor) ?? '';
     if (sends.split(',').includes(call)) {
-      const [, id, step] = /^HTTP\/1.1 200 .*"name":"(\d+)\.(\d+)"/s.exec(texts.join('')) ?? [];
+      const response = texts.join('');
+      const [, id, step] = /^HTTP\/1.1 200 .*"name":"(\d+)\.(\d+)"/s.exec(response) ?? [];
+      const [, tag = ''] = /^HTTP\/1.1 201 .*^etag: "([^"]+)"/ims.exec(response) ?? [];
+      const ofPicture = idsByTag.get(tag);
+      if (ofPicture !== undefined) return [{ type: 'acknowledge', id: ofPicture, step: 2 }];
       return id === undefined ? [] : [{ type: 'acknowledge', id: Number(id), step: Number(step) }];
     }
     if (!/^plants\.sqlite(-wal)?$/.test(file)) return [];
@@ -178,8 +203,9 @@ const cutAt = (places: readonly number[], { start, deeds }: Recording, found: Fi
       for (const [name, disk] of disks) writeFileSync(join(folder.path, name), disk.cut());
       rmSync(`${path}-shm`, { force: true });
       if (isLogDamaged(path)) found['damaged logs'] += 1;
-      const { isWhole, plants, isLogTrue } = inspectDatabase(path);
-      const isKept = ([id, step]: [number, number]): boolean => Number(plants.get(id)?.split('.')[1] ?? -1) >= step;
+      const { isWhole, plants, pictures, isLogTrue } = inspectDatabase(path);
+      const isKept = ([id, step]: [number, number]): boolean =>
+        step === 2 ? pictures.get(id) === digests.get(id) : Number(plants.get(id)?.split('.')[1] ?? -1) >= step;
       if (![...acknowledged].every(isKept)) found['cuts that lost'] += 1;
       if (!isWhole) found['damaged files'] += 1;
       if (!isLogTrue) found['log unlike plants'] += 1;
@@ -218,10 +244,9 @@ const withNormal = withPreloaded(join(import.meta.dir, 'support/synchronous-norm
 const full = judge(await record(underTest), 'FULL');
 const normal = judge(await record(withNormal), 'NORMAL, the control');
 console.table([full, normal]);
-if (full['acknowledged changes'] !== 2 * clients * Math.ceil(stepsOfClient / 2))
-  throw new Error('Changes are missing in the recording.');
+if (full['acknowledged changes'] !== changes.length) throw new Error('Changes are missing in the recording.');
 const { expect, end } = createVerdict();
-expect(full['cuts that lost'] === 0, `${full['cuts that lost']} cuts have lost acknowledged plants`);
+expect(full['cuts that lost'] === 0, `${full['cuts that lost']} cuts have lost acknowledged plants or pictures`);
 expect(full['damaged files'] === 0, `${full['damaged files']} cuts have damaged the file`);
 expect(full['log unlike plants'] === 0, `${full['log unlike plants']} cuts have left a log that is unlike the plants`);
 expect(full['damaged logs'] === 0, `${full['damaged logs']} cuts seem to have damaged the log`);

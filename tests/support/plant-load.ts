@@ -1,16 +1,21 @@
 /**
- * Clients that create, read, change and remove plants until they are stopped, and record every response. A change with 50301 may
- * have taken effect at any later time, or never. A change with 50300 must have changed nothing, so it is not part
+ * Clients that create, read, change and remove plants and their pictures until they are stopped, and record every response. A change with
+ * 50301 may have taken effect at any later time, or never. A change with 50300 must have changed nothing, so it is not part
  * of the history of its plant.
  */
 import { isLinearizable, type Operation } from '../faults/support/linearizable.ts';
+import { createChooser, type Intent, readAnswer, requestOf } from './plant-requests.ts';
 import { until } from './until.ts';
 
 /** Sends a request to the service. */
 export type Send = (
   method: string,
   path: string,
-  options: { readonly headers: Record<string, string>; readonly body?: string; readonly signal?: AbortSignal },
+  options: {
+    readonly headers: Record<string, string>;
+    readonly body?: string | Uint8Array<ArrayBuffer>;
+    readonly signal?: AbortSignal;
+  },
 ) => Promise<Response>;
 
 /** Sends each request to the next of these servers, with these headers and its own. */
@@ -60,60 +65,43 @@ export const startLoad = (
   { clients = 16, plants = 200, random = Math.random, pauseMs = 50, repeats = false, onResponse }: LoadOptions = {},
 ): Load => {
   const histories = new Map<number, Operation[]>();
-  const versions = new Map<number, { readonly name: string; readonly etag: string }>();
-  /** Names that were repeated after they may have taken effect: a plant may have had such a name twice. */
-  const ambiguous = new Set<string>();
   const counts = new Map<number | 'given up', number>();
   const faults: string[] = [];
-  let [names, acknowledged, slowestMs, isOver] = [0, 0, 0, false];
-
-  const choose = (): Intent => {
-    const id = 1 + Math.floor(plants * random());
-    const which = random();
-    if (which < 0.2) return { id, method: 'GET' };
-    names += 1;
-    const name = `n${names}`;
-    if (which < 0.55) return { id, method: 'POST', name };
-    const version = versions.get(id);
-    const condition = version && !ambiguous.has(version.name) && random() < 0.6 ? version : undefined;
-    return which < 0.85 ? { id, method: 'PATCH', name, condition } : { id, method: 'DELETE', condition };
-  };
+  let [acknowledged, slowestMs, isOver] = [0, 0, false];
+  const { choose, noteVersion, noteRepeated } = createChooser(random);
+  const chooseNext = (): Intent => choose(1 + Math.floor(plants * random()));
 
   /** Sends a request and records its response. Resolves to whether it must be repeated. */
-  const ask = async ({ id, method, name, condition }: Intent): Promise<boolean> => {
-    const isGivenUp = repeats && method !== 'GET' && random() < givenUpShare;
+  const ask = async (intent: Intent): Promise<boolean> => {
+    const { id, method, name, condition } = intent;
+    const isRead = method.startsWith('GET');
+    const isGivenUp = repeats && !isRead && random() < givenUpShare;
     const signal = isGivenUp ? AbortSignal.timeout(givenUpMsMax * random()) : undefined;
     const sentAt = performance.now();
     const record = (answer: Pick<Operation, 'answeredAt' | 'status' | 'seen'>): void => {
       const history = histories.get(id) ?? [];
       histories.set(id, history);
-      history.push({ method, ...(name !== undefined && { name }), ifMatch: condition?.name, sentAt, ...answer });
+      history.push({ method, ...(name !== undefined && { name }), ifMatch: condition?.state, sentAt, ...answer });
     };
     const recordUnknown = (): void => {
       record({ answeredAt: Number.POSITIVE_INFINITY });
-      if (repeats && name !== undefined) ambiguous.add(name);
+      if (repeats && name !== undefined) noteRepeated(name);
     };
     try {
-      const response = await send(method, method === 'POST' ? '/plants' : `/plants/${id}`, {
-        headers: { 'content-type': 'application/json', ...(condition && { 'if-match': condition.etag }) },
-        ...(name !== undefined && { body: JSON.stringify(method === 'POST' ? { id, name } : { name }) }),
-        ...(signal && { signal }),
-      });
-      const text = await response.text();
+      const { method: verb, path, ...request } = requestOf(intent);
+      const response = await send(verb, path, { ...request, ...(signal && { signal }) });
+      const { error, seen, version, text } = await readAnswer(method, response);
       const answeredAt = performance.now();
       slowestMs = Math.max(slowestMs, answeredAt - sentAt);
       onResponse?.({ fromMs: sentAt, toMs: answeredAt });
       const { status } = response;
-      const answer: { name?: string; error?: number } = text === '' ? {} : JSON.parse(text);
-      const number = answer.error ?? status;
+      const number = error ?? status;
       counts.set(number, (counts.get(number) ?? 0) + 1);
       if (number === 50301) recordUnknown();
-      else if (status < 500)
-        record({ answeredAt, status, ...(status === 200 && answer.name !== undefined && { seen: answer.name }) });
+      else if (status < 500) record({ answeredAt, status, ...(seen !== undefined && { seen }) });
       else if (number !== 50300) faults.push(`${method} got status ${status}: ${text}`);
-      if (method !== 'GET' && status < 300) acknowledged += 1;
-      const etag = response.headers.get('etag');
-      if (etag !== null && answer.name !== undefined) versions.set(id, { name: answer.name, etag });
+      if (!isRead && status < 300) acknowledged += 1;
+      if (version) noteVersion(id, version);
       return repeats && status === 503;
     } catch (error) {
       if (!signal?.aborted) throw error;
@@ -124,10 +112,10 @@ export const startLoad = (
   };
 
   const work = async (): Promise<void> => {
-    for (let intent = choose(); !isOver; ) {
+    for (let intent = chooseNext(); !isOver; ) {
       const isAgain = await ask(intent).catch((error) => void faults.push(`A request failed: ${error}`));
       await Bun.sleep(pauseMs);
-      if (!isAgain) intent = choose();
+      if (!isAgain) intent = chooseNext();
     }
   };
   const unexplained = () => new Map([...histories].filter(([, history]) => !isLinearizable(history)));
@@ -140,7 +128,8 @@ export const startLoad = (
     stop: async () => {
       isOver = true;
       await working;
-      for (const id of histories.keys()) await ask({ id, method: 'GET' });
+      for (const id of histories.keys())
+        for (const method of ['GET', 'GET picture'] as const) await ask({ id, method });
     },
     [Symbol.asyncDispose]: async () => {
       isOver = true;
@@ -159,13 +148,6 @@ export const startLoad = (
 /** The share of the changes that a client may give up and repeat, and the maximum time before that. */
 const givenUpShare = 0.2;
 const givenUpMsMax = 3000;
-
-interface Intent {
-  readonly id: number;
-  readonly method: Operation['method'];
-  readonly name?: string;
-  readonly condition?: { readonly name: string; readonly etag: string } | undefined;
-}
 
 /** Resolves once this number of further changes was acknowledged. */
 export const untilAcknowledged = (load: Load, more: number): Promise<void> => {

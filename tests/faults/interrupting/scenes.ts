@@ -39,7 +39,9 @@ export interface Scene {
 export const contentOf = async (database: string): Promise<string> => {
   await using store = await openExclusive(database);
   const lines: string[] = [];
-  for await (const { table, rows } of store.dump()) for (const row of rows) lines.push(`${table} ${row.join('|')}`);
+  const toText = (value: unknown) => (value instanceof Uint8Array ? Buffer.from(value).toString('base64') : value);
+  for await (const { table, rows } of store.dump())
+    for (const row of rows) lines.push(`${table} ${row.map(toText).join('|')}`);
   return lines.join('\n');
 };
 

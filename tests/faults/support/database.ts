@@ -1,6 +1,8 @@
 /** The beginning and the end of every run of faults: a database with a token, and a check of the remaining file. */
 import { Database } from 'bun:sqlite';
+import { hash } from 'node:crypto';
 import { runProgram } from '../../support/programs/process.ts';
+import { auditRows, type StoredRows } from '../../support/store/log-audit.ts';
 
 /** Creates a database and returns the headers of a client with every scope. */
 export const createDatabase = async (path: string): Promise<Readonly<Record<string, string>>> => {
@@ -13,7 +15,9 @@ export interface Findings {
   readonly isWhole: boolean;
   /** The name of each plant, by id. */
   readonly plants: ReadonlyMap<number, string>;
-  /** Whether a replay of the log of events gives these plants. */
+  /** The SHA-256 of the bytes of each picture in hexadecimal, by the id of its plant. */
+  readonly pictures: ReadonlyMap<number, string>;
+  /** Whether a replay of the log of events gives these plants and pictures: see `auditRows`. */
   readonly isLogTrue: boolean;
   /** The number of events in the log. */
   readonly events: number;
@@ -23,20 +27,22 @@ export interface Findings {
 export const inspectDatabase = (path: string): Findings => {
   using client = new Database(path, { safeIntegers: false });
   const isWhole = client.query('PRAGMA integrity_check').values().flat().join() === 'ok';
-  const rows = client.query<Row, []>('SELECT id, name, tag FROM plants').all();
-  const kept = new Map(rows.map(({ id, name, tag }) => [id, { name, tag }]));
-  const played = new Map<number, Omit<Row, 'id'>>();
-  let isLogTrue = true;
-  const events = client
-    .query<Row & { type: string }, []>('SELECT type, plant_id AS id, name, tag FROM events ORDER BY sequence')
-    .all();
-  for (const { type, id, name, tag } of events) {
-    if ((type === 'plant.created') === played.has(id)) isLogTrue = false;
-    if (type === 'plant.deleted') played.delete(id);
-    else played.set(id, { name, tag });
-  }
-  const plants = new Map(rows.map(({ id, name }) => [id, name]));
-  return { isWhole, plants, isLogTrue: isLogTrue && Bun.deepEquals(kept, played), events: events.length };
+  const all = <Row>(query: string): Row[] => client.query<Row, []>(query).all();
+  const plants = all<StoredRows['plants'][0]>('SELECT CAST(id AS TEXT) AS id, name, tag, picture FROM plants');
+  const pictures = all<{ id: string; content: Uint8Array }>(
+    'SELECT CAST(plant_id AS TEXT) AS id, content FROM pictures',
+  ).map(({ id, content }) => ({ id, digest: hash('sha256', content, 'hex') }));
+  const events = all<StoredRows['events'][0]>(
+    `SELECT CAST(sequence AS TEXT) AS sequence, type, CAST(plant_id AS TEXT) AS id, name, tag, picture FROM events
+      ORDER BY events.sequence`,
+  );
+  return {
+    isWhole,
+    plants: new Map(plants.map(({ id, name }) => [Number(id), name])),
+    pictures: new Map(pictures.map(({ id, digest }) => [Number(id), digest])),
+    isLogTrue: auditRows({ plants, pictures, events }).length === 0,
+    events: events.length,
+  };
 };
 
 /** Makes the leases of webhooks expire, as if their owner had been killed ten seconds ago. */
@@ -45,9 +51,3 @@ export const expireLeases = (path: string): void => {
   client.run('UPDATE webhooks SET lease_expires_at = ? WHERE lease_owner IS NOT NULL', [new Date(0).toISOString()]);
   client.run('DELETE FROM senders');
 };
-
-interface Row {
-  readonly id: number;
-  readonly name: string;
-  readonly tag: string | null;
-}

@@ -3,25 +3,29 @@
  * effect at one moment between its request and its response (Wing and Gong 1993, with the
  * cached states of Lowe 2017). A request without a response may have taken effect at any later time, or never.
  *
- * Each name is used once, so it also identifies the version of the plant.
+ * Each name and each picture is used once, so they also identify the version of the plant.
  */
 export interface Operation {
-  readonly method: 'POST' | 'GET' | 'PATCH' | 'DELETE';
-  /** The name that POST or PATCH sets. */
+  readonly method: 'POST' | 'GET' | 'PATCH' | 'DELETE' | PictureMethod;
+  /** The name that POST or PATCH sets, or the digest of the picture that PUT sends. */
   readonly name?: string;
-  /** The name of the version in `If-Match`. */
+  /** The version in `If-Match`, as `State` has it. */
   readonly ifMatch?: string | undefined;
   /** Absent if there was no response. */
   readonly status?: number;
-  /** The name in the response, if it has one. */
+  /** The plant in the response, as `State` has it, or the digest of the bytes of its picture. That to POST has no picture. */
   readonly seen?: string;
   readonly sentAt: number;
   /** Infinity if there was no response. */
   readonly answeredAt: number;
 }
 
-/** The name of the plant. Absent if the plant does not exist. */
-type State = string | undefined;
+export type PictureMethod = 'PUT picture' | 'GET picture' | 'DELETE picture';
+
+/** The name of the plant, and after a space the digest of its picture if it has one. Absent if the plant does not exist. */
+export type State = string | undefined;
+
+export const stateOf = (name: string, digest?: string): string => (digest === undefined ? name : `${name} ${digest}`);
 
 export const isLinearizable = (history: readonly Operation[]): boolean => {
   const operations = history.toSorted((one, other) => one.sentAt - other.sentAt);
@@ -52,18 +56,28 @@ export const isLinearizable = (history: readonly Operation[]): boolean => {
 
 /** The possible states after the operation if it takes effect now; none if its response does not match. */
 const statesAfter = (state: State, operation: Operation): readonly State[] => {
-  const [status, after] = answerTo(state, operation);
+  const [status, after, body] = answerTo(state, operation);
   if (operation.status === undefined) return [after];
   if (operation.status !== status) return [];
-  // The response has the plant at that moment.
-  return status === 200 && operation.seen !== after ? [] : [after];
+  // The response has the plant at that moment, or its picture.
+  return status === 200 && operation.seen !== body ? [] : [after];
 };
 
-/** The response of the service, and the state after it. */
-const answerTo = (state: State, { method, name, ifMatch }: Operation): [status: number, after: State] => {
-  if (method === 'POST') return state === undefined || state === name ? [200, name] : [409, state];
+/** The response of the service, the state after it, and what the response has of it. */
+const answerTo = (
+  state: State,
+  { method, name = '', ifMatch }: Operation,
+): [status: number, after: State, body?: State] => {
+  if (method === 'POST' && state === undefined) return [200, name, name];
   if (state === undefined) return [404, state];
-  if (method === 'GET') return [200, state];
+  const [current = '', picture] = state.split(' ');
+  if (method === 'POST') return current === name ? [200, state, current] : [409, state];
+  if (method === 'GET') return [200, state, state];
+  if (method === 'PUT picture') return [picture === undefined ? 201 : 204, stateOf(current, name)];
+  if (picture === undefined && method.endsWith('picture')) return [404, state];
+  if (method === 'GET picture') return [200, state, picture];
+  if (method === 'DELETE picture') return [204, current];
   if (ifMatch !== undefined && ifMatch !== state) return [412, state];
-  return method === 'PATCH' ? [200, name] : [204, undefined];
+  const patched = stateOf(name, picture);
+  return method === 'PATCH' ? [200, patched, patched] : [204, undefined];
 };

@@ -33,7 +33,7 @@ export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient
     return open(connections);
   };
 
-  const ask = async (request: string, connection = take(), attempts = 1): Promise<Answer> => {
+  const ask = async (request: Buffer, connection = take(), attempts = 1): Promise<Answer> => {
     try {
       const answer = await connection.ask(request);
       idle.push(connection);
@@ -50,7 +50,8 @@ export const createKeepAliveClient = (ports: readonly number[]): KeepAliveClient
     send: async (method, path, { headers, body }) => {
       const lines = Object.entries({ host: 'localhost', ...headers }).map(([name, value]) => `${name}: ${value}\r\n`);
       const length = body === undefined ? '' : `content-length: ${Buffer.byteLength(body)}\r\n`;
-      const answer = await ask(`${method} ${path} HTTP/1.1\r\n${lines.join('')}${length}\r\n${body ?? ''}`);
+      const head = `${method} ${path} HTTP/1.1\r\n${lines.join('')}${length}\r\n`;
+      const answer = await ask(Buffer.concat([Buffer.from(head), Buffer.from(body ?? '')]));
       return answer.response;
     },
     connections: () => connections,
@@ -123,7 +124,7 @@ const createConnection = (ports: readonly number[], portIndex: number) => {
     portIndex,
     isOpen: () => isOpen,
     /** One request at a time. */
-    ask: (request: string): Promise<Answer> => {
+    ask: (request: Buffer): Promise<Answer> => {
       asked = Promise.withResolvers();
       socket.write(request);
       return asked.promise;

@@ -1,4 +1,5 @@
 /** Pictures of 24 by 16 pixels, which Pillow has written. */
+import { createHash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { crc32 } from 'node:zlib';
@@ -62,4 +63,21 @@ export const pngOfBytes = (length: number, text: string | Uint8Array = 'a'): Buf
   head.writeUInt32BE(content.length - 4);
   checksum.writeUInt32BE(crc32(content));
   return Buffer.concat([png.subarray(0, end), head, content, checksum, png.subarray(end)]);
+};
+
+/** The JPEG with a comment after its start. */
+const jpegWith = (text: Buffer): Buffer<ArrayBuffer> => {
+  const jpeg = readBytes('leaf.jpg');
+  const head = Buffer.from([0xff, 0xfe, 0, 0]);
+  head.writeUInt16BE(text.length + 2, 2);
+  return Buffer.concat([jpeg.subarray(0, 2), head, text, jpeg.subarray(2)]);
+};
+
+/** A picture that differs from that of every other number: PNG and JPEG in turns, of up to 40 KB that cannot be compressed. */
+export const pictureOf = (n: number) => {
+  const length = 16 + ((n * 7919) % 40_000);
+  const text = createHash('shake256', { outputLength: length }).update(`${n}`).digest();
+  return n % 2 === 0
+    ? readPicture('image/png', pngOfBytes(readBytes('leaf.png').length + 12 + length, text))
+    : readPicture('image/jpeg', jpegWith(text));
 };
