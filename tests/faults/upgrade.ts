@@ -4,12 +4,12 @@
  * In the scenes `service` a service runs with a webhook, and a newer program arrives: a copy of the sources with one more migration. Its
  * commands must refuse the database, except for `backup`, whose copy the older program must be able to use. Meanwhile the service must
  * answer everything and send every event. Then the newer program migrates. The older service must go on until it is stopped, must not
- * start again, and the newer one must have every change.
+ * start again, and the newer one must have every change, also of pictures.
  *
  * In the other scenes the database has the schema of each earlier version. Clients stand in for its service, since that cannot be built
  * from these sources: they commit plants with the columns of that version. A command must refuse the database, and then `migrate`,
  * `serve` or `import` must migrate it within a limit of time. Every committed plant must be there, and no other, and each delivery in its
- * state.
+ * state, and a plant can have a picture.
  *
  *     bun tests/faults/upgrade.ts [--rounds 52] [--scene 'SQLite service']        a round is one upgrade
  */
@@ -21,10 +21,12 @@ import sqliteMigrations from '../../db/migrations.json' with { type: 'json' };
 import { isPostgresUrl } from '../../src/config/setting-values.ts';
 import postgresMigrations from '../../src/postgres/db/migrations.json' with { type: 'json' };
 import { temporaryFolder } from '../support/folder.ts';
+import { pictureOf } from '../support/pictures/pictures.ts';
 import { type Load, sendInTurn, startLoad } from '../support/plant-load.ts';
 import { auditLog } from '../support/postgres/postgres-audit.ts';
 import { startPostgres } from '../support/postgres/postgres-server.ts';
 import { runProgram, startServer, underTest } from '../support/programs/process.ts';
+import { openTestStore } from '../support/store/engines.ts';
 import { createOlder, refusal, refusingCommands } from '../support/store/older-schema.ts';
 import { until } from '../support/until.ts';
 import { createReceiver } from '../support/webhooks/receiver.ts';
@@ -193,6 +195,17 @@ const upgradeSchema = async (name: string, engine: EngineName, count: number): P
     `${name}: ${plants.length} plants after ${writers.committed.size} commits`,
   );
   if (hasDeliveries) await expectDeliveries(name, database);
+  await expectPicture(name, database);
+};
+
+/** A plant of the earlier version can have a picture. */
+const expectPicture = async (name: string, database: string): Promise<void> => {
+  const file = pictureOf(1);
+  const store = await openTestStore(database);
+  await store.pictures.put(1n, file, {});
+  const found = Buffer.from((await store.pictures.get(1n))?.content ?? []);
+  await store.close();
+  expect(found.equals(file.content), `${name}: a plant of before cannot have a picture`);
 };
 
 /** Each delivery of the earlier version must be listed in its state. */

@@ -74,12 +74,23 @@ describe.each(behaviourEngines.map((engine) => ({ name: engine.name, from: engin
   );
 });
 
-test('a backup of SQLite has the pictures', async () => {
+test('a backup of SQLite has the pictures, and restores them after they have changed', async () => {
   using work = createWorkplace();
   await fill(work.database);
+  const before = await contentOf(work.database);
   const file = work.file('backup.sqlite');
   expect((await runCommand(['backup', file, '--database', work.database])).exitCode).toBe(0);
-  expect(await contentOf(file)).toEqual(await contentOf(work.database));
+  expect(await contentOf(file)).toEqual(before);
+  const store = await openTestStore(work.database);
+  await store.pictures.put(1n, png, {});
+  await store.pictures.put(2n, png, {});
+  await store.close();
+  const changed = await contentOf(work.database);
+  expect(changed.pictures).not.toEqual(before.pictures);
+  expect((await runCommand(['restore', file, '--database', work.database])).exitCode).toBe(0);
+  expect(await contentOf(work.database)).toEqual(before);
+  const replaced = work.files().find((name) => name.endsWith('.replaced')) ?? '';
+  expect(await contentOf(work.file(replaced))).toEqual(changed);
 });
 
 test('Eden sends a picture in a form, and reads it', async () => {

@@ -13,12 +13,17 @@ import { migrate as migratePostgres } from '../../src/postgres/migrate.ts';
 import { openPostgresStore } from '../../src/postgres/open.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
 import { connect } from '../../src/postgres/session/connect.ts';
+import { migrate as migrateSqlite } from '../../src/sqlite/migrate.ts';
 import type { Store } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/folder.ts';
+import { fileOf } from '../support/pictures/pictures.ts';
 import { bareDatabase } from '../support/postgres/postgres-database.ts';
-import { createOlderSqlite } from '../support/store/sqlite.ts';
+import { behaviourEngines, openTestStore } from '../support/store/engines.ts';
+import { insertPlant } from '../support/store/older-schema.ts';
+import { createOlderSqlite, openDatabase } from '../support/store/sqlite.ts';
 import { neverLeased } from '../support/webhooks/attempts.ts';
 
+const leaf = fileOf('leaf.png');
 const root = join(import.meta.dirname, '../..');
 
 describe.each([
@@ -166,6 +171,22 @@ describe.each(Object.entries(openers))('a database of 0.1.0 on %s', (_, open) =>
     expect((await store.events.list({ limit: 10 })).map(({ sequence }) => sequence)).toEqual([1n, 2n, 3n]);
   });
 
+  test('it has the same plants, and they can have pictures', async () => {
+    await using store = await open([...content, insertPlant]);
+    const plant = await store.plants.get(1n);
+    expect(plant && { ...plant }).toEqual({ id: 1n, name: 'n', createdAt: at(1), updatedAt: at(1) });
+    expect((await store.plants.find({ limit: 10 })).plants).toEqual([plant] as never);
+    expect(await store.pictures.put(1n, leaf, {})).toBe(true);
+    expect(await store.pictures.get(1n)).toMatchObject({ picture: leaf.picture });
+    expect(await store.plants.get(1n)).toMatchObject({ name: 'n', picture: leaf.picture });
+    expect((await store.events.list({ limit: 10 })).at(-1)).toMatchObject({
+      sequence: 4n,
+      type: 'plant.picture.updated',
+      id: 1n,
+      picture: leaf.picture,
+    });
+  });
+
   test('a webhook for all events of then is for all events, and others keep the types that they list', async () => {
     const some = 'plant.deleted plant.created';
     const all = 'plant.created plant.updated plant.deleted';
@@ -231,3 +252,38 @@ describe.each(Object.entries(openers))('a database of 0.1.0 on %s', (_, open) =>
     expect(await store.events.prune(at(4), 100)).toBe(2);
   });
 });
+
+/** What a program does at its start that has only the migrations before this one. */
+const olderPrograms: Readonly<Record<string, (url: string, migration: RegExp) => Promise<unknown>>> = {
+  SQLite: async (path, migration) => {
+    using client = openDatabase(path);
+    migrateSqlite(client, before(sqliteMigrations, migration));
+  },
+  PostgreSQL: async (url, migration) => {
+    const client = await connect(addressesOf(parsePostgresUrl(url)), async () => {});
+    const migrations = before(postgresMigrations, migration);
+    return migratePostgres(client, { create: true, migrations }).finally(() => client.close());
+  },
+};
+
+const before = <Migration extends { readonly name: string }>(all: readonly Migration[], migration: RegExp) =>
+  all.slice(
+    0,
+    all.findIndex(({ name }) => migration.test(name)),
+  );
+
+test.each(behaviourEngines.map(({ name, createDatabase }) => ({ name, createDatabase })))(
+  'a program of before pictures refuses a database on $name that has one, and does not change it',
+  async ({ name, createDatabase }) => {
+    await using database = await createDatabase();
+    const store = await openTestStore(database.url);
+    await store.plants.create({ id: 1n, name: 'Monstera' });
+    await store.pictures.put(1n, leaf, {});
+    await store.close();
+    const refused = olderPrograms[name]?.(database.url, /_pictures$/);
+    await expect(refused).rejects.toThrow('was written by a newer version of this program');
+    const again = await openTestStore(database.url);
+    expect(await again.pictures.get(1n)).toMatchObject({ picture: leaf.picture });
+    await again.close();
+  },
+);
