@@ -30,10 +30,7 @@ class LightRequest {
     return this.#headers;
   }
   get body(): ReadableStream<Uint8Array> | null {
-    if (this.#body !== undefined) return this.#body;
-    const { headers } = this.incoming;
-    const hasBody = headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
-    this.#body = hasBody ? toStream(this.incoming) : null;
+    if (this.#body === undefined) this.#body = hasBody(this.incoming) ? toStream(this.incoming) : null;
     return this.#body;
   }
   /** Aborted when the client has disconnected. */
@@ -41,7 +38,7 @@ class LightRequest {
     return this.connection.signal;
   }
   bytes(): Promise<Uint8Array> {
-    return readAll(this.incoming);
+    return hasBody(this.incoming) ? readAll(this.incoming) : Promise.resolve(new Uint8Array());
   }
 
   static toFull(request: LightRequest): Request {
@@ -52,6 +49,10 @@ class LightRequest {
 }
 
 export const IncomingRequest = completeWith(LightRequest, Request, LightRequest.toFull);
+
+/** Without a body, the server has closed the stream of the request from the start. */
+const hasBody = ({ headers }: IncomingMessage): boolean =>
+  headers['transfer-encoding'] !== undefined || headers['content-length'] !== undefined;
 
 /** Rejects if the client has disconnected, or does so within the body. Deno then emits no error. */
 const readAll = (incoming: IncomingMessage): Promise<Buffer> =>

@@ -106,6 +106,8 @@ const route = async (request: Request): Promise<Response> => {
       return new Response(shared.blob);
     case '/shared-bytes':
       return new Response(shared.bytes);
+    case '/read':
+      return new Response(await request.bytes());
     case '/nothing':
       return new Response(null, { status: number('status') });
     case '/slow':

@@ -64,6 +64,13 @@ describe.each(runtimeNames)('on %s', (runtime) => {
     expect(shown(await send([post('/', 'Content-Length: 0')]))).toMatchObject({ bytes: 0 });
   });
 
+  test('the body of a request without one is empty', async () => {
+    for (const request of [get('/read'), post('/read'), post('/read', 'Content-Length: 0')]) {
+      const response = await send([request]);
+      expect([statusOf(response), bodyOf(response)]).toEqual([200, '']);
+    }
+  });
+
   test('a body has at most 64 KiB, with a length or in chunks, and one past it gets 413 while it is still sent', async () => {
     const largest = 'x'.repeat(bodyBytesMax);
     expect(shown(await send([post('/', `Content-Length: ${bodyBytesMax}`), largest]))).toMatchObject({
