@@ -87,6 +87,14 @@ test('the version of the data changes at each call until notifications can be he
   expect(await isSettled(second)).toBe(false);
   await hear(second);
   await until(() => isSettled(second));
+  const name = new URL(database.url).pathname.slice(1);
+  await using other = new SQL(String(new URL('/postgres', database.url)), { max: 1 });
+  const allow = (isAllowed: boolean) => other.unsafe(`ALTER DATABASE "${name}" ALLOW_CONNECTIONS ${isAllowed}`);
+  await allow(false);
+  await sql`SELECT pg_terminate_backend(${(await listeners())[0]})`;
+  await until(async () => !(await isSettled(second)));
+  await allow(true);
+  await until(() => isSettled(second));
 });
 
 // A test cannot stop the clock of other runtimes.
