@@ -19,3 +19,18 @@ test('tasks with the same interval run together, until each is ended', async () 
   expect(new Set(calls)).toEqual(new Set(['third']));
   stopThird();
 });
+
+test('a task that is given twice runs twice, until one of both is ended', async () => {
+  const [shared, other] = [[] as number[], [] as number[]];
+  const task = () => shared.push(1);
+  const stopOnce = repeat(task, 3);
+  const stopAgain = repeat(task, 3);
+  const stopOther = repeat(() => other.push(shared.splice(0).length), 3);
+  await until(() => other.length >= 2);
+  stopOnce();
+  other.length = 0;
+  await until(() => other.length >= 2);
+  expect(new Set(other)).toEqual(new Set([1]));
+  stopAgain();
+  stopOther();
+});
