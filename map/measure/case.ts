@@ -2,7 +2,7 @@
  * A case is the folder of a feature: the smallest document that uses it, and what each ability of a tool must do with it. Nothing in
  * it depends on a tool or on a language.
  */
-import { existsSync, readdirSync } from 'node:fs';
+import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { parse, stringify } from 'yaml';
 import type { CallCheck } from './abilities/call.ts';
@@ -130,7 +130,7 @@ const readCase = async (id: string): Promise<Case> => {
 };
 
 const readBeside = async (folder: string): Promise<Map<string, string>> => {
-  const names = existsSync(folder) ? readdirSync(folder).sort() : [];
+  const names = existsSync(folder) ? [...new Bun.Glob('**/*').scanSync(folder)].sort() : [];
   return new Map(
     await Promise.all(
       names.map(async (name): Promise<[string, string]> => [name, await Bun.file(join(folder, name)).text()]),

@@ -77,7 +77,9 @@ const finish = async (session: Session, adapter: Adapter, results: readonly Chec
   const { folder, file, files, drivers, runs, installation, beside } = session;
   const isLink = (name: string): boolean => lstatSync(file(name)).isSymbolicLink();
   const ours = [beside, files, drivers];
-  const isOurs = (name: string): boolean => isOfCase(name) || ours.some((one) => one.has(name)) || isLink(name);
+  const hasFiles = (name: string): boolean => [...beside.keys()].some((path) => path.startsWith(`${name}/`));
+  const isOurs = (name: string): boolean =>
+    isOfCase(name) || ours.some((one) => one.has(name)) || isLink(name) || hasFiles(name);
   for (const name of readdirSync(folder)) if (!isOurs(name)) rmSync(file(name), { recursive: true });
   const packages = join(installation.folder, 'node_modules');
   if (existsSync(packages) && !existsSync(file('node_modules'))) symlinkSync(packages, file('node_modules'));
