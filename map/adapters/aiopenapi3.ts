@@ -20,7 +20,8 @@ export const tool: AdapterText = {
   version: '0.11.0',
   homepage: 'https://github.com/commonism/aiopenapi3',
   tracker: 'https://github.com/commonism/aiopenapi3/issues',
-  usage: "OpenAPI.load_file(url, 'openapi.yaml').createRequest(operationId).request(parameters, data)",
+  usage:
+    "OpenAPI.load_file(url, 'openapi.yaml', loader=FileSystemLoader(Path('.'))).createRequest(operationId).request(parameters, data)",
   abilities: {
     load: async (session) => {
       const [answer] = await askPython<CallAnswer>(session, [{}], loadDriver);
@@ -34,14 +35,15 @@ export const tool: AdapterText = {
 
 const open = `
 import json, httpx2, pydantic
-from aiopenapi3 import OpenAPI
+from pathlib import Path
+from aiopenapi3 import FileSystemLoader, OpenAPI
 from aiopenapi3.errors import ErrorBase, RequestError
 
 def open_document(url, servers, session_factory=httpx2.Client):
     document = json.load(open('openapi.json'))
     if servers:
         document['servers'] = servers
-    return OpenAPI.loads(url + '/openapi.json', json.dumps(document), session_factory)
+    return OpenAPI.loads(url + '/openapi.json', json.dumps(document), session_factory, FileSystemLoader(Path('.')))
 `;
 
 const loadDriver = `${open}

@@ -3,6 +3,7 @@ import type { FormatsPlugin } from 'ajv-formats';
 import type { AdapterText } from '../measure/adapter.ts';
 import { valueAt } from '../measure/operation.ts';
 import { Refusal } from '../measure/session.ts';
+import { schemasBeside } from './shared/files.ts';
 
 export const tool: AdapterText = {
   name: 'Ajv',
@@ -27,6 +28,7 @@ export const tool: AdapterText = {
       // Its caller gives it the URI of a document.
       const uri = `${session.document['$self'] ?? 'openapi.json'}`;
       ajv.addSchema(session.document, uri);
+      for (const [path, schema] of schemasBeside(session)) ajv.addSchema({ $id: path, ...schema });
       return questions.map(({ target, contentType, body, schema }) => {
         const isSchema = valueAt(session.document, schema) !== undefined;
         if (!target.startsWith('/') || contentType !== 'application/json' || body === undefined || !isSchema)

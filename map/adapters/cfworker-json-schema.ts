@@ -1,12 +1,14 @@
 import type { AdapterText } from '../measure/adapter.ts';
 import { valueAt } from '../measure/operation.ts';
 import { Refusal } from '../measure/session.ts';
+import { schemasBeside } from './shared/files.ts';
 
 interface Library {
   readonly Validator: new (
     schema: object,
     draft: '2020-12',
   ) => {
+    readonly addSchema: (schema: object, uri: string) => void;
     readonly validate: (instance: unknown) => {
       readonly valid: boolean;
       readonly errors: readonly { error: string }[];
@@ -36,6 +38,7 @@ export const tool: AdapterText = {
         if ('$self' in session.document) return undefined;
         try {
           const validator = new library.Validator({ ...session.document, $ref: `#${encodeURI(schema)}` }, '2020-12');
+          for (const [path, other] of schemasBeside(session)) validator.addSchema(other, path);
           const { valid, errors } = validator.validate(JSON.parse(body));
           return { isAccepted: valid, ...(!valid && { line: errors.map(({ error }) => error).join('; ') }) };
         } catch (error) {

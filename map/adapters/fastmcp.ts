@@ -1,6 +1,7 @@
 import type { CallAnswer } from '../measure/abilities/call.ts';
 import type { AdapterText } from '../measure/adapter.ts';
 import { Refusal } from '../measure/session.ts';
+import { isInFiles } from './shared/files.ts';
 import { askPython } from './shared/python.ts';
 
 export const tool: AdapterText = {
@@ -15,11 +16,13 @@ export const tool: AdapterText = {
   usage: 'FastMCP.from_openapi(json.load(open("openapi.json")), client=httpx2.AsyncClient(base_url=url))',
   abilities: {
     load: async (session) => {
+      if (isInFiles(session)) return;
       const [answer] = await askPython<CallAnswer>(session, [{}], driver);
       if (answer?.error !== undefined) throw new Refusal(answer.error);
     },
     // A call of a tool has the members of the body beside the parameters, and suffixes where both have a name.
-    call: (session, questions) => askPython<CallAnswer>(session, questions, driver),
+    call: async (session, questions) =>
+      isInFiles(session) ? questions.map(() => undefined) : askPython<CallAnswer>(session, questions, driver),
   },
 };
 

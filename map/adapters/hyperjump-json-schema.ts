@@ -1,6 +1,7 @@
 import type { AdapterText } from '../measure/adapter.ts';
 import { type Document, valueAt } from '../measure/operation.ts';
 import { Refusal, type Session } from '../measure/session.ts';
+import { schemasBeside } from './shared/files.ts';
 
 interface Output {
   readonly valid: boolean;
@@ -13,10 +14,18 @@ interface Output {
 
 type Judge = (schema: string, instance: unknown, format: 'BASIC') => Promise<Output>;
 
+interface Library {
+  readonly validate: Judge;
+  readonly setShouldValidateSchema: (isEnabled: boolean) => void;
+}
+
 /** Each module knows the official schema and the dialect of its version. */
-const load = async ({ import: imported }: Session): Promise<Judge> => {
+const load = async ({ import: imported }: Session): Promise<Library> => {
   for (const version of ['3-0', '3-1']) await imported(`@hyperjump/json-schema/openapi-${version}`);
-  return (await imported<{ validate: Judge }>('@hyperjump/json-schema/openapi-3-2')).validate;
+  const library = await imported<Library>('@hyperjump/json-schema/openapi-3-2');
+  // It compares a schema that has an `$id` with the schema of a whole document, and would refuse it.
+  library.setShouldValidateSchema(false);
+  return library;
 };
 
 /** The official schema with that of the dialect. */
@@ -26,6 +35,12 @@ const schemaOf = ({ openapi, jsonSchemaDialect }: Document): string => {
   const name = version === '3.0' ? 'schema' : hasSchemas ? 'schema-draft-2020-12' : 'schema-base';
   return `https://spec.openapis.org/oas/${version}/${name}`;
 };
+
+/** Of a schema that a document refers to. */
+const dialectOf = ({ openapi }: Document): string =>
+  `${openapi}`.startsWith('3.0')
+    ? 'https://spec.openapis.org/oas/3.0/dialect'
+    : 'https://spec.openapis.org/oas/3.1/dialect/base';
 
 export const tool: AdapterText = {
   name: '@hyperjump/json-schema',
@@ -37,11 +52,14 @@ export const tool: AdapterText = {
   with: { '@hyperjump/browser': '1.5.0' },
   homepage: 'https://github.com/hyperjump-io/json-schema',
   tracker: 'https://github.com/hyperjump-io/json-schema/issues',
-  usage: "await validate('./openapi.json#/…', body)",
+  usage: "setShouldValidateSchema(false); await validate('./openapi.json#/…', body)",
   abilities: {
     // It knows schemas, and neither which of them an operation has, nor whether a body is a request: a question about either is none to it.
     validate: async (session, questions) => {
-      const judge = await load(session);
+      const { validate: judge } = await load(session);
+      // A schema in a file of its own says its dialect, as the tool demands.
+      for (const [path, schema] of schemasBeside(session))
+        await Bun.write(session.file(path), JSON.stringify({ $schema: dialectOf(session.document), ...schema }));
       const hasSides = /"(?:read|write)Only":true/.test(JSON.stringify(session.document));
       return Promise.all(
         questions.map(async ({ target, contentType, body, schema }) => {
@@ -60,7 +78,7 @@ export const tool: AdapterText = {
       );
     },
     lint: async (session, questions) => {
-      const judge = await load(session);
+      const { validate: judge } = await load(session);
       return Promise.all(
         questions.map(async ({ file, level = 'document' }) => {
           if (level === 'example' || level === 'reference') return undefined;

@@ -37,14 +37,21 @@ export const tool: AdapterText = {
 const driver = `
 import json
 from urllib.parse import quote
+from pathlib import Path
 from jsonschema import Draft202012Validator
+from referencing import Registry
+from referencing.jsonschema import DRAFT202012
 
 def load():
     return json.load(open('openapi.json'))
 
+# The files beside the document are given by their URIs, which are relative to it.
+files = [path for path in Path('.').glob('*/*.json')]
+registry = Registry().with_resources((f'{path}', DRAFT202012.create_resource(json.loads(path.read_text()))) for path in files)
+
 def judge(document, question):
     reference = '#' + quote(question['schema'], safe='/~')
-    validator = Draft202012Validator({**document, '$ref': reference})
+    validator = Draft202012Validator({**document, '$ref': reference}, registry=registry)
     # A reference that leads nowhere is an error of its own.
     try:
         error = next(validator.iter_errors(json.loads(question['body'])), None)

@@ -9,6 +9,17 @@ interface Normalize {
   ) => { readonly validate: () => Promise<unknown>; readonly dereference: () => Promise<unknown> };
 }
 
+/** It looks for other files in the folder where it runs, and not in that of the document: here they are the same. */
+const inFolder = async <T>({ folder }: Session, ask: () => Promise<T>): Promise<T> => {
+  const before = process.cwd();
+  process.chdir(folder);
+  try {
+    return await ask();
+  } finally {
+    process.chdir(before);
+  }
+};
+
 const open = async ({ import: imported, file }: Session, name = 'openapi.yaml') => {
   const { default: OASNormalize } = await imported<Normalize>('oas-normalize');
   return new OASNormalize(file(name), { enablePaths: true });
@@ -27,14 +38,16 @@ export const tool: AdapterText = {
   abilities: {
     // It compares the document with the official schema, which leaves schemas to JSON Schema.
     lint: async (session, questions) =>
-      Promise.all(
-        questions.map(async ({ file, level = 'document' }) =>
-          level === 'document' ? problemsOfError((await open(session, file)).validate()) : undefined,
+      inFolder(session, () =>
+        Promise.all(
+          questions.map(async ({ file, level = 'document' }) =>
+            level === 'document' ? problemsOfError((await open(session, file)).validate()) : undefined,
+          ),
         ),
       ),
     resolve: async (session, pointers) => {
       const normalize = await open(session);
-      const model = await normalize.dereference().catch((error) => {
+      const model = await inFolder(session, () => normalize.dereference()).catch((error) => {
         throw new Refusal(`${error}`);
       });
       return valuesAt(model, pointers);

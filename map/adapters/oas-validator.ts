@@ -1,7 +1,12 @@
 import type { validate } from 'oas-validator';
 import type { AdapterText } from '../measure/adapter.ts';
-import { Refusal } from '../measure/session.ts';
+import { Refusal, type Session } from '../measure/session.ts';
+import { isInFiles } from './shared/files.ts';
 import { problemsOfError } from './shared/parser.ts';
+
+/** It follows references to files beside the source. With `resolve`, its promise for a document that it refuses stays open. */
+const optionsFor = (session: Session, file = 'openapi.json') =>
+  isInFiles(session) ? { resolve: true, source: session.file(file) } : {};
 
 export const tool: AdapterText = {
   name: 'oas-validator',
@@ -15,19 +20,19 @@ export const tool: AdapterText = {
   usage: 'await validate(document, {})',
   notes: ['It reads OpenAPI 3.0 only.'],
   abilities: {
-    load: async ({ import: imported, document }) => {
-      const validator = await imported<{ validate: typeof validate }>('oas-validator');
-      await validator.validate(structuredClone(document), {}).catch((error) => {
+    load: async (session) => {
+      const validator = await session.import<{ validate: typeof validate }>('oas-validator');
+      await validator.validate(structuredClone(session.document), optionsFor(session)).catch((error) => {
         throw new Refusal(`${error}`);
       });
     },
-    lint: async ({ import: imported, file: pathOf }, questions) => {
-      const validator = await imported<{ validate: typeof validate }>('oas-validator');
+    lint: async (session, questions) => {
+      const validator = await session.import<{ validate: typeof validate }>('oas-validator');
       return Promise.all(
         questions.map(async ({ file, level = 'document' }) =>
           level === 'example'
             ? undefined
-            : problemsOfError(validator.validate(await Bun.file(pathOf(file)).json(), {})),
+            : problemsOfError(validator.validate(await Bun.file(session.file(file)).json(), optionsFor(session, file))),
         ),
       );
     },

@@ -3,6 +3,7 @@ import type { ValidateQuestion } from '../measure/abilities/validate.ts';
 import type { AdapterText } from '../measure/adapter.ts';
 import { findOperation, valueAt } from '../measure/operation.ts';
 import { Refusal, type Session } from '../measure/session.ts';
+import { isInFiles } from './shared/files.ts';
 import { namesInPath } from './shared/names.ts';
 import { callTypeScript } from './shared/typescript-client.ts';
 
@@ -12,7 +13,12 @@ const generate = async ({ run }: Session, ...options: string[]): Promise<void> =
 };
 
 const generateFromFile = (session: Session): Promise<void> =>
-  generate(session, '--input', 'openapi.yaml', '--base-url', 'http://localhost');
+  generate(
+    session,
+    ...['--input', 'openapi.yaml', '--base-url', 'http://localhost'],
+    // Only for a document in several files: it would ask another host for a schema with an `$id`.
+    ...(isInFiles(session) ? ['--allow-external-refs'] : []),
+  );
 
 /** Without a base URL, the server takes that of the document. */
 const call = (session: Session, questions: readonly CallQuestion[], baseUrlOf?: (url: string) => string) =>

@@ -20,7 +20,12 @@ export const tool: AdapterText = {
 };
 
 const merge = async ({ run, file }: Session): Promise<string> => {
-  const configuration = { inputs: [{ inputFile: 'openapi.yaml' }], output: 'merged.json' };
+  const configuration = {
+    inputs: [{ inputFile: 'openapi.yaml' }],
+    output: 'merged.json',
+    resolveExternalReferences: true,
+    inputRoot: '.',
+  };
   await Bun.write(file('openapi-merge.json'), JSON.stringify(configuration, null, 2));
   const { text } = await run(['openapi-merge-cli']);
   const merged = Bun.file(file('merged.json'));

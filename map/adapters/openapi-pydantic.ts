@@ -1,4 +1,5 @@
 import type { AdapterText } from '../measure/adapter.ts';
+import { isInFiles } from './shared/files.ts';
 import { modelOfPython } from './shared/python-parser.ts';
 import { valuesOfModel } from './shared/rust.ts';
 
@@ -17,7 +18,10 @@ export const tool: AdapterText = {
       await modelOfPython(session, driver);
     },
     // Its model has the references as they are.
-    resolve: async (session, pointers) => valuesOfModel(await modelOfPython(session, driver), pointers),
+    resolve: async (session, pointers) =>
+      isInFiles(session)
+        ? pointers.map(() => undefined)
+        : valuesOfModel(await modelOfPython(session, driver), pointers),
   },
 };
 

@@ -1,4 +1,5 @@
 import type { AdapterText } from '../measure/adapter.ts';
+import { isInFiles } from './shared/files.ts';
 import { modelOfRust, valuesOfModel } from './shared/rust.ts';
 
 const parse = 'serde_json::from_str::<openapiv3::OpenAPI>(&text)';
@@ -18,6 +19,7 @@ export const tool: AdapterText = {
     load: async (session) => {
       await modelOfRust(session, parse);
     },
-    resolve: async (session, pointers) => valuesOfModel(await modelOfRust(session, parse), pointers),
+    resolve: async (session, pointers) =>
+      isInFiles(session) ? pointers.map(() => undefined) : valuesOfModel(await modelOfRust(session, parse), pointers),
   },
 };

@@ -1,6 +1,7 @@
 import type { createMockServer } from '@scalar/mock-server';
 import type { AdapterText } from '../measure/adapter.ts';
 import { Refusal, type Session } from '../measure/session.ts';
+import { isInFiles } from './shared/files.ts';
 import { serveMock } from './shared/mock.ts';
 import { judgeByServer } from './shared/validating-server.ts';
 
@@ -27,6 +28,7 @@ export const tool: AdapterText = {
   usage: 'const app = await createMockServer({ document })',
   abilities: {
     validate: async (session, questions) => {
+      if (isInFiles(session)) return questions.map(() => undefined);
       await using server = await mock(session);
       return await judgeByServer(server.url, questions, { validatesResponses: false });
     },

@@ -1,6 +1,7 @@
 import type { dereference, validate } from '@scalar/openapi-parser';
 import type { AdapterText } from '../measure/adapter.ts';
 import { Refusal, type Session } from '../measure/session.ts';
+import { isInFiles } from './shared/files.ts';
 import { valuesAt } from './shared/parser.ts';
 
 const load = ({ import: imported }: Session) =>
@@ -22,13 +23,14 @@ export const tool: AdapterText = {
       const parser = await load(session);
       return Promise.all(
         questions.map(async ({ file, level = 'document' }) => {
-          if (level === 'example' || level === 'schema') return undefined;
+          if (level === 'example' || level === 'schema' || isInFiles(session)) return undefined;
           const { errors = [] } = await parser.validate(await Bun.file(session.file(file)).json());
           return errors.map(({ message }) => ({ message }));
         }),
       );
     },
     resolve: async (session, pointers) => {
+      if (isInFiles(session)) return pointers.map(() => undefined);
       const { schema, errors = [] } = (await load(session)).dereference(structuredClone(session.document));
       if (errors[0]) throw new Refusal(errors[0].message);
       return valuesAt(schema, pointers);

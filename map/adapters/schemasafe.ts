@@ -1,6 +1,7 @@
 import type { AdapterText } from '../measure/adapter.ts';
 import { valueAt } from '../measure/operation.ts';
 import { Refusal } from '../measure/session.ts';
+import { schemasBeside } from './shared/files.ts';
 import { hasNames } from './shared/schema-names.ts';
 
 interface Validate {
@@ -49,8 +50,12 @@ export const tool: AdapterText = {
           hasNames(session.document)
         )
           return undefined;
+        const schemas = Object.fromEntries(schemasBeside(session));
         try {
-          const validate = library.validator({ ...session.document, $ref: `#${encodeURI(schema)}` }, options);
+          const validate = library.validator(
+            { ...session.document, $ref: `#${encodeURI(schema)}` },
+            { ...options, schemas },
+          );
           const isAccepted = validate(JSON.parse(body));
           return { isAccepted, ...(!isAccepted && { line: `${validate.errors?.[0]?.keywordLocation}` }) };
         } catch (error) {

@@ -1,11 +1,16 @@
 import type { Validator } from '@seriousme/openapi-schema-validator';
 import type { AdapterText } from '../measure/adapter.ts';
 import { Refusal, type Session } from '../measure/session.ts';
+import { schemasBeside } from './shared/files.ts';
 import { valuesAt } from './shared/parser.ts';
 
-const open = async ({ import: imported }: Session): Promise<Validator> => {
-  const { Validator: Class } = await imported<{ Validator: typeof Validator }>('@seriousme/openapi-schema-validator');
-  return new Class();
+const open = async (session: Session): Promise<Validator> => {
+  const { Validator: Class } = await session.import<{ Validator: typeof Validator }>(
+    '@seriousme/openapi-schema-validator',
+  );
+  const validator = new Class();
+  for (const [path, schema] of schemasBeside(session)) await validator.addSpecRef(schema, path);
+  return validator;
 };
 
 export const tool: AdapterText = {

@@ -3,6 +3,7 @@ import type { AdapterText } from '../measure/adapter.ts';
 import { isJson } from '../measure/exact-json.ts';
 import { Refusal, type Session } from '../measure/session.ts';
 import { callEach } from './shared/dynamic-client.ts';
+import { isInFiles } from './shared/files.ts';
 import { valuesAt } from './shared/parser.ts';
 
 /** It has no types of its own. */
@@ -16,7 +17,19 @@ interface Client {
   }>;
 }
 
-const create = async (session: Session, options: object = { spec: session.document }): Promise<Client> => {
+/** It follows references between files at the URL of a document. */
+const createFromFiles = async (session: Session): Promise<Client> => {
+  await using server = Bun.serve({
+    hostname: '127.0.0.1',
+    port: 0,
+    fetch: ({ url }) => new Response(Bun.file(session.file(new URL(url).pathname.slice(1)))),
+  });
+  return await create(session, { url: new URL('/openapi.json', server.url).href });
+};
+
+const create = async (session: Session, options?: object): Promise<Client> => {
+  if (options === undefined)
+    return isInFiles(session) ? createFromFiles(session) : create(session, { spec: session.document });
   const { default: createClient } = await session.import<{ default: (options: object) => Promise<Client> }>(
     'swagger-client',
   );

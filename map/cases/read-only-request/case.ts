@@ -12,7 +12,7 @@ export const feature: CaseText = {
   why: 'A client that sends an id back learns at once that it changes nothing, and no id of a client reaches the store.',
   use: {
     document: 'openapi.yaml',
-    pointers: ['/components/schemas/PlantRecord/properties/id/readOnly'],
+    pointers: ['/components/schemas/PlantRecord/allOf/1/properties/createdAt/readOnly'],
     tests: [
       {
         file: 'tests/plants/change-plant.test.ts',
