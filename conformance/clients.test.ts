@@ -2,11 +2,31 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import createClient from 'openapi-fetch';
 import { int64ToJson } from '../src/base/int64.ts';
+import { pngOfBytes } from '../tests/support/pictures/pictures.ts';
 import { createClient as createHeyApi } from './generated/hey-api/client/index.ts';
 import * as heyApi from './generated/hey-api/sdk.gen.ts';
 import type { paths } from './generated/openapi-typescript.ts';
 import { engines, type Service, startService } from './service.ts';
 import { walk } from './walk.ts';
+
+/** It has all bytes, and is too large for one piece of a stream. */
+const picture = new Blob(
+  [
+    pngOfBytes(
+      200_000,
+      Uint8Array.from({ length: 256 }, (_, byte) => byte),
+    ),
+  ],
+  { type: 'image/png' },
+);
+const bytes = await picture.bytes();
+
+/** The same picture in a form, named as the document names it. */
+const formOf = ({ picture }: { picture: unknown }): FormData => {
+  const form = new FormData();
+  if (picture instanceof Blob) form.append('picture', picture);
+  return form;
+};
 
 describe.each(engines)('$name', (engine) => {
   let server: Service;
@@ -36,6 +56,56 @@ describe.each(engines)('$name', (engine) => {
     expect(exact.at(-1).id).toBe(id);
     // JSON.parse rounds it.
     expect(JSON.parse(data ?? '').at(-1).id).toBe(2 ** 63);
+  });
+
+  test('openapi-fetch uploads a picture, as it is and in a form, and downloads it byte for byte', async () => {
+    const client = createClient<paths>({ baseUrl: server.url, headers });
+    const params = { path: { id: 21 } };
+    await client.POST('/plants', { body: { id: 21, name: 'Fern' } });
+    const put = await client.PUT('/plants/{id}/picture', {
+      params,
+      headers: { 'content-type': picture.type },
+      body: picture,
+      bodySerializer: () => picture,
+    });
+    expect(put.response.status).toBe(201);
+    const read = () => client.GET('/plants/{id}/picture', { params, parseAs: 'blob' });
+    expect(await (await read()).data?.bytes()).toEqual(bytes);
+    expect((await client.DELETE('/plants/{id}/picture', { params })).response.status).toBe(204);
+    const form = { picture };
+    const putForm = await client.PUT('/plants/{id}/picture', {
+      params,
+      body: form,
+      bodySerializer: () => formOf(form),
+    });
+    expect(putForm.response.status).toBe(201);
+    expect(await (await read()).data?.bytes()).toEqual(bytes);
+    await client.DELETE('/plants/{id}', { params });
+  });
+
+  test('the client of @hey-api/openapi-ts uploads a picture, as it is and in a form, and downloads it byte for byte', async () => {
+    const client = createHeyApi({ baseUrl: server.url, headers });
+    const path = { id: 22 };
+    const read = async (): Promise<Uint8Array> => {
+      const { data }: { data?: unknown } = await heyApi.getPicture({ client, path });
+      return data instanceof Blob ? data.bytes() : new Uint8Array();
+    };
+    await heyApi.createPlant({ client, body: { id: 22, name: 'Fern' } });
+    const put = await heyApi.putPicture({ client, path, body: picture, bodySerializer: null });
+    expect(put.response?.status).toBe(201);
+    expect(await read()).toEqual(bytes);
+    expect((await heyApi.deletePicture({ client, path })).response?.status).toBe(204);
+    const putForm = await heyApi.putPicture({
+      client,
+      path,
+      // Otherwise it says image/png, the first media type of the document.
+      headers: { 'Content-Type': null },
+      body: formOf({ picture }),
+      bodySerializer: null,
+    });
+    expect(putForm.response?.status).toBe(201);
+    expect(await read()).toEqual(bytes);
+    await heyApi.deletePlant({ client, path });
   });
 
   test('the client of @hey-api/openapi-ts calls every operation', async () => {

@@ -84,6 +84,13 @@ inChromium('examples/clients/browser', () => {
     },
   );
 
+  test.each(['openapi-fetch', ...Object.keys(generated)])(
+    '%s uploads and downloads a picture, byte for byte',
+    (generator) => {
+      expect(outcomesOf('pictures.play.ts', `${generator} `)).toEqual([true]);
+    },
+  );
+
   // So what a client does without exactFetch, it does with the document as it is.
   test.each(Object.entries(generated))(
     '%s generates the same code for an id as text, with other types',

@@ -1,6 +1,13 @@
 import { client as api } from '../generated/hey-api/client.gen.ts';
-import { createPlant, getPlant, listPlants, updatePlant } from '../generated/hey-api/sdk.gen.ts';
-import { etagOf, type PlantClient } from './plants.ts';
+import {
+  createPlant,
+  getPicture,
+  getPlant,
+  listPlants,
+  putPicture,
+  updatePlant,
+} from '../generated/hey-api/sdk.gen.ts';
+import { blobOf, etagOf, type PlantClient } from './plants.ts';
 import { settings } from './settings.ts';
 
 api.setConfig({
@@ -15,4 +22,7 @@ export const client: PlantClient = {
   readVersion: async ({ id }) => etagOf((await getPlant({ path: { id } })).response?.headers),
   rename: ({ id }, name, version) =>
     updatePlant({ path: { id }, headers: { 'If-Match': version }, body: { id, name } }),
+  putPicture: ({ id }, body) =>
+    putPicture({ path: { id }, headers: { 'Content-Type': body.type }, body, bodySerializer: null }),
+  getPicture: async ({ id }) => blobOf((await getPicture({ path: { id } })).data),
 };

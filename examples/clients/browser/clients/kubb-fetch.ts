@@ -1,3 +1,4 @@
+import { readBody } from './plants.ts';
 import { settings } from './settings.ts';
 
 export interface RequestConfig<Data = unknown> {
@@ -19,15 +20,14 @@ export type ResponseErrorConfig<Failure> = Failure;
 export type Client = <Data, _Failure, Sent>(config: RequestConfig<Sent>) => Promise<ResponseConfig<Data>>;
 
 /** The client of all functions: `importPath` of kubb.config.ts. */
-const kubbFetch: Client = async ({ method, url, params = {}, data, headers: given }) => {
+const kubbFetch: Client = async <Data>({ method, url, params = {}, data, headers: given }: RequestConfig) => {
   const headers = new Headers(given);
   headers.set('authorization', `Bearer ${settings.token}`);
-  if (data !== undefined) headers.set('content-type', 'application/json');
+  if (data !== undefined && !headers.has('content-type')) headers.set('content-type', 'application/json');
   const query = new URLSearchParams(Object.entries(params));
-  const init = { method, headers, body: data === undefined ? null : JSON.stringify(data) };
-  const response = await settings.fetch(`${settings.url}${url}?${query}`, init);
-  const text = await response.text();
-  return { status: response.status, headers: response.headers, data: text === '' ? undefined : JSON.parse(text) };
+  const body = data instanceof Blob ? data : JSON.stringify(data);
+  const response = await settings.fetch(`${settings.url}${url}?${query}`, { method, headers, body });
+  return { status: response.status, headers: response.headers, data: (await readBody(response)) as Data };
 };
 
 export default kubbFetch;

@@ -1,9 +1,11 @@
-import { createPlant, getPlant, listPlants, updatePlant } from '../generated/kubb/clients.ts';
-import { etagOf, type PlantClient } from './plants.ts';
+import { createPlant, getPicture, getPlant, listPlants, putPicture, updatePlant } from '../generated/kubb/clients.ts';
+import { blobOf, etagOf, type PlantClient } from './plants.ts';
 
 export const client: PlantClient = {
   create: (plant) => createPlant(plant),
   list: async () => (await listPlants()).data,
   readVersion: async ({ id }) => etagOf((await getPlant(id)).headers),
   rename: ({ id }, name, version) => updatePlant(id, { id, name }, { 'If-Match': version }),
+  putPicture: ({ id }, picture) => putPicture(id, picture, {}, { headers: { 'Content-Type': picture.type } }),
+  getPicture: async ({ id }) => blobOf((await getPicture(id)).data),
 };

@@ -1,5 +1,5 @@
-import { createPlant, getPlant, listPlants, updatePlant } from '../generated/orval.ts';
-import { etagOf, type PlantClient } from './plants.ts';
+import { createPlant, getPicture, getPlant, listPlants, putPicture, updatePlant } from '../generated/orval.ts';
+import { blobOf, etagOf, type PlantClient } from './plants.ts';
 
 export const client: PlantClient = {
   create: (plant) => createPlant(plant),
@@ -9,4 +9,6 @@ export const client: PlantClient = {
   },
   readVersion: async ({ id }) => etagOf((await getPlant(id)).headers),
   rename: ({ id }, name, version) => updatePlant(id, { id, name }, { headers: { 'If-Match': version } }),
+  putPicture: ({ id }, picture) => putPicture(id, picture, { headers: { 'Content-Type': picture.type } }),
+  getPicture: async ({ id }) => blobOf((await getPicture(id)).data),
 };

@@ -15,7 +15,7 @@ const api = enhancedApi.enhanceEndpoints({
   },
 });
 
-const { createPlant, getPlant, listPlants, updatePlant } = api.endpoints;
+const { createPlant, getPicture, getPlant, listPlants, putPicture, updatePlant } = api.endpoints;
 const { dispatch } = configureStore({
   reducer: { [api.reducerPath]: api.reducer },
   middleware: (defaults) => defaults().concat(api.middleware),
@@ -31,4 +31,11 @@ export const client: PlantClient = {
   },
   rename: ({ id }, name, version) =>
     dispatch(updatePlant.initiate({ id, 'If-Match': version, plantPatch: { id, name } })),
+  putPicture: ({ id }, body) => dispatch(putPicture.initiate({ id, body })),
+  getPicture: async ({ id }) => {
+    const { data: address } = await dispatch(getPicture.initiate({ id }, fresh));
+    const picture = await (await fetch(address)).blob();
+    URL.revokeObjectURL(address);
+    return picture;
+  },
 };
