@@ -66,7 +66,9 @@ export type App = ReturnType<typeof createApp>['app'];
 
 export interface AppOptions
   extends Pick<Services, 'config'>,
-    Partial<Pick<Services, 'metrics' | 'generate' | 'spoolFolder'> & Pick<HttpServer, 'peerOf' | 'limitTime'>> {
+    Partial<
+      Pick<Services, 'metrics' | 'generate' | 'spoolFolder'> & Pick<HttpServer, 'peerOf' | 'isPending' | 'limitTime'>
+    > {
   readonly store: Store;
   readonly log: Log;
   readonly operations?: Operations;
@@ -99,6 +101,7 @@ export const createApp = ({
   tracer,
   peerOf = () => undefined,
   clock = createClock(),
+  isPending = () => false,
   limitTime = () => {},
   spoolFolder = tmpdir(),
   onTokenUse = () => {},
@@ -119,6 +122,7 @@ export const createApp = ({
     generate,
     inbox: inbox?.address,
     spoolFolder,
+    isPending,
     limitTime,
     log,
   };

@@ -15,6 +15,7 @@ export interface Services extends Store {
   readonly generate: Generators;
   /** The folder for large temporary files. */
   readonly spoolFolder: string;
+  readonly isPending: HttpServer['isPending'];
   readonly limitTime: HttpServer['limitTime'];
   readonly log: Log;
   /** In development and in the demo. */

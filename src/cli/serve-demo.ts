@@ -30,6 +30,7 @@ export const serveDemo = async ({ isAnywhere, printNotice, ...options }: ServeDe
     build: buildOf(config),
     openStore: openMemory,
     peerOf: (request) => server.peerOf(request),
+    isPending: (request) => server.isPending(request),
     limitTime: (request, seconds) => server.limitTime(request, seconds),
     serverUrl: () => server.url,
   });

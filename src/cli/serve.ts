@@ -114,7 +114,7 @@ const serve = async (
         end.resolve();
       },
     });
-  const { stopping, peerOf, limitTime } = server;
+  const { stopping, peerOf, isPending, limitTime } = server;
   const pageToken = config.isDevelopment
     ? { hint: `The token in the file \`${developmentTokenFile(config)}\`.` }
     : undefined;
@@ -130,6 +130,7 @@ const serve = async (
     pageToken,
     stopping,
     peerOf,
+    isPending,
     limitTime,
   });
   const { store } = service;

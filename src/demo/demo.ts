@@ -20,7 +20,7 @@ import type { WebhookRecord } from '../webhooks/webhook.ts';
 import { fill } from './fill.ts';
 import { withPreferences } from './preference.ts';
 
-export interface DemoOptions extends Pick<ServiceOptions, 'peerOf' | 'limitTime'> {
+export interface DemoOptions extends Pick<ServiceOptions, 'peerOf' | 'isPending' | 'limitTime'> {
   readonly config: Config;
   readonly log: Log;
   readonly build: Build;

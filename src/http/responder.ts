@@ -24,6 +24,21 @@ export interface Parts {
 
 export const createResponder = (heldBytesMax = defaultHeldBytesMax) => {
   let heldBytes = 0;
+  /** Those that were sent whole, until it is known that the system has accepted them. */
+  const whole = new Set<{ readonly bytes: number; readonly isPending: () => boolean }>();
+
+  const settle = (): void => {
+    for (const response of whole)
+      if (!response.isPending()) {
+        whole.delete(response);
+        heldBytes -= response.bytes;
+      }
+  };
+
+  const expectRoom = (bytes: number): void => {
+    if (heldBytes + bytes > heldBytesMax) settle();
+    if (heldBytes + bytes > heldBytesMax) throw new AppError(tooManyUnread);
+  };
 
   /** The bytes count from now to the end of the body. Nobody reads that of HEAD, or for a client that has disconnected: the next turn ends it. */
   const handOut = (parts: readonly Bytes[], bytes: number) => {
@@ -54,7 +69,7 @@ export const createResponder = (heldBytesMax = defaultHeldBytesMax) => {
         count: ({ length }) => {
           bytes += length;
           heldBytes += length;
-          if (bytes >= largeBytes && heldBytes > heldBytesMax) throw new AppError(tooManyUnread);
+          if (bytes >= largeBytes) expectRoom(0);
         },
         end: () => {
           heldBytes -= bytes;
@@ -65,8 +80,20 @@ export const createResponder = (heldBytesMax = defaultHeldBytesMax) => {
     respond: (parts: readonly Bytes[], headers: Readonly<Record<string, string>>, status = 200): Response => {
       const bytes = parts.reduce((sum, { length }) => sum + length, 0);
       if (bytes < largeBytes) return new Response(join(parts), { status, headers });
-      if (heldBytes + bytes > heldBytesMax) throw new AppError(tooManyUnread);
+      expectRoom(bytes);
       return new Response(handOut(parts, bytes), { status, headers });
+    },
+    /**
+     * A response whose body is sent whole, so that it has `Content-Length` on Bun too. A large one counts until `isPending` returns false, which
+     * is only asked when there is no more room. Throws as `respond`.
+     */
+    respondWhole: (body: Bytes, headers: Readonly<Record<string, string>>, isPending: () => boolean, status = 200) => {
+      if (body.length >= largeBytes) {
+        expectRoom(body.length);
+        heldBytes += body.length;
+        whole.add({ bytes: body.length, isPending });
+      }
+      return new Response(body, { status, headers });
     },
   };
 };
@@ -95,4 +122,4 @@ const join = (parts: readonly Bytes[]): Bytes => {
 };
 
 /** One for all responses, since they share the memory. */
-export const { beginParts, respond } = createResponder();
+export const { beginParts, respond, respondWhole } = createResponder();

@@ -52,6 +52,7 @@ export const listen = async (options: ServerOptions) => {
     /** Aborted as soon as a stop begins: the service is no longer ready, and streams end. */
     stopping: stopping.signal,
     peerOf: server.peerOf,
+    isPending: server.isPending,
     limitTime: server.limitTime,
     /**
      * Still accepts requests for `delayMs`, and closes the connection of each after its response, so that the client opens the

@@ -92,6 +92,11 @@ export class Connection {
     if (this.#exchanges.length === 0) this.#sendRefusal(response);
   }
 
+  /** Whether the request is without its complete response. */
+  isPending(incoming: IncomingMessage): boolean {
+    return this.#exchanges.some((exchange) => exchange.incoming === incoming);
+  }
+
   /** Sets the time limit of a request from now, which pieces of its response do not move. No effect once it has its response. */
   limitTime(incoming: IncomingMessage, seconds: number): void {
     if (this.#exchanges[0]?.incoming !== incoming) return;

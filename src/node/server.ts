@@ -86,6 +86,7 @@ export const serve: Serve = async (options) => {
   return {
     port: bound,
     peerOf: (request) => (request instanceof IncomingRequest ? request.incoming.socket.remoteAddress : undefined),
+    isPending: (request) => request instanceof IncomingRequest && request.connection.isPending(request.incoming),
     limitTime: (request, seconds) => {
       if (!(request instanceof IncomingRequest)) return;
       request.connection.limitTime(request.incoming, seconds === 0 ? Number.POSITIVE_INFINITY : seconds);

@@ -3,11 +3,12 @@ import { etagOf, isKnown, preconditionsIn } from '../http/conditional.ts';
 import { positionIn } from '../http/log-position.ts';
 import { preferredType } from '../http/media-type.ts';
 import { operation } from '../http/operation.ts';
-import { beginParts, respond } from '../http/responder.ts';
+import { type Bytes, beginParts, respondWhole } from '../http/responder.ts';
 import type { Picture, PictureType } from '../plants/plant.ts';
 import { monstera } from '../plants/sample.ts';
 import { PlantPath } from '../plants/schemas.ts';
 import type { PlantStore } from '../plants/store.ts';
+import type { HttpServer } from '../runtime/runtime.ts';
 import {
   brokenForm,
   brokenPicture,
@@ -116,6 +117,11 @@ const otherTypes = (['image/jpeg', 'image/webp'] as const).map((mediaType) => ({
 
 const exampleHeaders = { ...headersOf(monstera.id, picture, picture.type), 'Content-Length': undefined };
 
+interface NeedsToGet extends Pick<HttpServer, 'isPending'> {
+  readonly pictures: PictureStore;
+  readonly plants: PlantStore;
+}
+
 export const getPicture = operation({
   route: 'GET /plants/{id}/picture',
   tag: 'pictures',
@@ -155,7 +161,7 @@ export const getPicture = operation({
   },
   failures: [noPlant, noPicture, pastPicture],
   handler:
-    ({ pictures, plants }: { readonly pictures: PictureStore; readonly plants: PlantStore }) =>
+    ({ pictures, plants, isPending }: NeedsToGet) =>
     async ({ params: { id }, headers, request }) => {
       const known = expectPicture(await plants.get(BigInt(id)));
       const formOf = ({ type }: Picture) => preferredType(request.headers, [type, 'application/json']);
@@ -183,20 +189,22 @@ export const getPicture = operation({
       if (!file) throw new AppError(noPicture);
       // It may be another one by now, of another type.
       const { picture, content } = file;
+      const send = (body: Bytes, headers: Readonly<Record<string, string>>, status?: 206) =>
+        respondWhole(body, headers, () => isPending(request), status);
       if (formOf(picture) === 'application/json') {
         const json = Buffer.from(JSON.stringify(toJson(file)));
-        return respond([json], describe(picture, json.length));
+        return send(json, describe(picture, json.length));
       }
       const isSame = [undefined, etagIn(picture)].includes(headers['if-range']);
       const range = isSame ? rangeIn(headers['range'], picture.bytes) : undefined;
       if (range === 'outside') throw new AppError(pastPicture, { bytes: picture.bytes });
-      if (!range) return respond([content], describe(picture, picture.bytes));
+      if (!range) return send(content, describe(picture, picture.bytes));
       const { start, end } = range;
       const part = {
         ...describe(picture, end - start),
         'content-range': `bytes ${start}-${end - 1}/${picture.bytes}`,
       };
-      return respond([content.subarray(start, end)], part, 206);
+      return send(content.subarray(start, end), part, 206);
     },
 });
 

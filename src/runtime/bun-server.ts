@@ -21,6 +21,8 @@ export const serve: Serve = async ({ host, port, fetch, onError, requestSecondsM
   return {
     port: server.port ?? port,
     peerOf: (request) => server.requestIP(request)?.address,
+    // Bun knows the peer until the response is complete, or the client has disconnected.
+    isPending: (request) => server.requestIP(request) !== null,
     limitTime: (request, seconds) => server.timeout(request, seconds),
     finish: () => server.stop(),
     close: () => server.stop(true),

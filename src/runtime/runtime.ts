@@ -65,6 +65,8 @@ export interface HttpServer {
   readonly port: number;
   /** The address of the peer of a request. Undefined if the request is a copy of the one that `fetch` got. */
   readonly peerOf: (request: Request) => string | undefined;
+  /** Whether a part of the response to a request is still to be given to the system. False for a copy of a request too. */
+  readonly isPending: (request: Request) => boolean;
   /** Sets the time limit of a request from now to the end of its response, instead of `requestSecondsMax`; 0 for no limit. */
   readonly limitTime: (request: Request, seconds: number) => void;
   /** Accepts connections again after the process had no free descriptor. Omitted if the runtime then does so automatically. */
@@ -87,7 +89,7 @@ export interface HttpServer {
  * When a client disconnects, the `signal` of its request is aborted, the read of its body rejects, and its requests that have not begun do not
  * run. A malformed request does not reach `fetch`: tests/runtime/requests.ts has what each runtime refuses and how.
  *
- * A Response with a known body has `Content-Length`. A stream is asked for its next piece once the connection has accepted the last one,
+ * A Response with a known body has `Content-Length`. On Bun a stream never has it. A stream is asked for its next piece once the connection has accepted the last one,
  * and is cancelled when the client goes away. A response to HEAD has the headers alone, and its body is not read.
  */
 export type Serve = (options: ServeOptions) => Promise<HttpServer>;

@@ -64,3 +64,30 @@ test('a small response of several parts has its length', async () => {
     ).text(),
   ).toBe('[1,2]');
 });
+
+test('a response that is sent whole counts until the system has accepted it, and a small one never', async () => {
+  const { respond, respondWhole, beginParts } = createResponder(2 * large.length);
+  const pending = new Set<number>();
+  const send = (id: number, body = large): Response => {
+    pending.add(id);
+    return respondWhole(body, {}, () => pending.has(id));
+  };
+  const [first] = [send(1), send(2)];
+  expect(await first.text()).toBe(large.toString());
+  await setImmediate();
+  expect(() => send(3)).toThrow(tooMany);
+  expect(() => respond([large], {})).toThrow(tooMany);
+  const parts = beginParts();
+  expect(() => parts.count(large)).toThrow(tooMany);
+  parts.end();
+  expect(await send(4, Buffer.from('small')).text()).toBe('small');
+  pending.delete(1);
+  // It is given back once.
+  send(5);
+  expect(() => send(6)).toThrow(tooMany);
+  pending.clear();
+  send(7);
+  const { body } = respond([large], {});
+  await body?.getReader().read();
+  expect(() => respond([large], {})).toThrow(tooMany);
+});

@@ -54,6 +54,28 @@ describe.each(runtimeNames)('on %s', (runtime) => {
     }
   });
 
+  test('a response is pending until the system has accepted all of it, or its client has disconnected', async () => {
+    await using server = await startServer(runtime);
+    const pending = async (): Promise<unknown> =>
+      ((await (await fetch(`${server.url}/pending`)).json()) as { pending: unknown }).pending;
+    const size = 2 ** 25;
+    const [gone, late] = [await open(server.port), await open(server.port)];
+    gone.socket.pause().write(get(`/kept?size=${size}`));
+    await until(async () => Bun.deepEquals(await pending(), [true]));
+    late.socket.pause().write(get(`/kept?size=${size}`));
+    await until(async () => Bun.deepEquals(await pending(), [true, true]));
+    late.socket.resume();
+    await until(() => late.socket.bytesRead > size);
+    await until(async () => Bun.deepEquals(await pending(), [true, false]));
+    // The next request of the same connection is another one.
+    late.socket.pause().write(get(`/kept?size=${size}`));
+    await until(async () => Bun.deepEquals(await pending(), [true, false, true]));
+    gone.socket.destroy();
+    await until(async () => Bun.deepEquals(await pending(), [false, false, true]));
+    late.socket.destroy();
+    await until(async () => Bun.deepEquals(await pending(), [false, false, false]));
+  });
+
   test('a stream is cancelled if its client has disconnected before it begins', async () => {
     await using server = await startServer(runtime);
     const { socket } = await open(server.port);

@@ -15,6 +15,7 @@ import { until } from '../support/until.ts';
 const authorization = `Authorization: Bearer ${demoToken}`;
 const path = '/plants/1/picture';
 const [png, jpg] = [readBytes('leaf.png'), readBytes('leaf.jpg')];
+const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 const part: FormPart = [partOf('image/png'), png];
 
 const put = (type: string, ...fields: string[]): string =>
@@ -103,6 +104,8 @@ describe.each(runtimeNames)('on %s', (runtime) => {
   const headers = { authorization: `Bearer ${demoToken}` };
   const read = async (): Promise<Buffer> =>
     Buffer.from(await (await fetch(demo.url + path, { headers })).arrayBuffer());
+  const readJson = async () =>
+    (await fetch(demo.url + path, { headers: { ...headers, accept: 'application/json' } })).json();
   const reset = () => fetch(`${demo.url}/__demo/reset`, { method: 'POST', headers });
 
   test.each(rows)('%s', async (_what, pieces, expected) => {
@@ -127,6 +130,36 @@ describe.each(runtimeNames)('on %s', (runtime) => {
       expect((await read()).equals(fileOfMonstera.content)).toBe(true);
     }
   });
+
+  test.each([png.length, 65_535, 65_536, 65_537, pictureBytesMax])(
+    'a picture of %d bytes, a part of it, its JSON and their headers alone have the length',
+    async (bytes) => {
+      const picture = png.length === bytes ? png : pngOfBytes(bytes, everyByte);
+      const { text } = await sendRaw(demo.port, withLength('image/png', picture));
+      expect(text).toStartWith('HTTP/1.1 204');
+      const json = Buffer.byteLength(JSON.stringify((await readJson()) as object));
+      for (const [fields, status, length, from] of [
+        [[], 200, bytes, 0],
+        [['Range: bytes=1-'], 206, bytes - 1, 1],
+        [['Range: bytes=-65536'], 206, Math.min(bytes, 65_536), Math.max(0, bytes - 65_536)],
+        [['Accept: application/json'], 200, json, undefined],
+      ] as const)
+        for (const method of ['GET', 'HEAD']) {
+          const { text } = await sendRaw(demo.port, [message(method, path, authorization, ...fields)], { gapMs: 0 });
+          const [head = '', ...rest] = text.split('\r\n\r\n');
+          const [body, isHead] = [Buffer.from(rest.join('\r\n\r\n'), 'latin1'), method === 'HEAD'];
+          // RFC 9110 §14.2: a Range has a meaning for GET alone.
+          const isPart = status === 206 && !isHead;
+          expect([head, isHead]).toEqual([expect.stringContaining(`HTTP/1.1 ${isPart ? 206 : 200} `), isHead]);
+          const lengths = head.match(/^content-length: *\d+$/gim)?.map((field) => Number(field.split(':')[1]));
+          expect(lengths).toEqual([isHead && status === 206 ? bytes : length]);
+          expect(head.toLowerCase()).not.toContain('transfer-encoding');
+          expect(body.length).toBe(isHead ? 0 : length);
+          if (from !== undefined && !isHead) expect(body.equals(picture.subarray(from, from + length))).toBe(true);
+        }
+      await reset();
+    },
+  );
 
   test('a picture is sent and read byte for byte, in parts too', async () => {
     const largest = pngOfBytes(pictureBytesMax);

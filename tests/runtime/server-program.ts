@@ -108,6 +108,11 @@ const route = async (request: Request): Promise<Response> => {
       return new Response(shared.bytes);
     case '/read':
       return new Response(await request.bytes());
+    case '/kept':
+      kept.push(request);
+      return new Response(new Uint8Array(number('size')));
+    case '/pending':
+      return Response.json({ pending: kept.map((one) => server?.isPending(one)) });
     case '/nothing':
       return new Response(null, { status: number('status') });
     case '/slow':
@@ -147,6 +152,9 @@ const route = async (request: Request): Promise<Response> => {
       return show(request).catch(toResponse);
   }
 };
+
+/** What `/pending` tells of. */
+const kept: Request[] = [];
 
 const released = Promise.withResolvers<void>();
 
