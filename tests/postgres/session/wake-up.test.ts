@@ -1,7 +1,10 @@
 /** The wake-ups that processes on one database send each other. Each store here has its own connections, like a process. */
 import { afterEach, beforeEach, expect, test } from 'bun:test';
+import { setImmediate } from 'node:timers/promises';
 import { generateSecret } from '../../../src/base/signature.ts';
 import { createLog } from '../../../src/log.ts';
+import type { Session } from '../../../src/postgres/session/session.ts';
+import { createWakeUps } from '../../../src/postgres/session/wake-up.ts';
 import { createPost } from '../../../src/sender/attempt.ts';
 import { startScheduler } from '../../../src/sender/scheduler.ts';
 import type { Topic } from '../../../src/storage/topic.ts';
@@ -78,7 +81,7 @@ test('a sender that joins wakes the others, which may have to release leases', a
 });
 
 /** Whether two calls in a row have one result. */
-const isSettled = async (store: Store): Promise<boolean> => {
+const isSettled = async (store: Pick<Store, 'dataVersion'>): Promise<boolean> => {
   const version = await store.dataVersion();
   return (await store.dataVersion()) === version;
 };
@@ -95,6 +98,30 @@ test('the version of the data changes at each call until notifications can be he
   await until(async () => !(await isSettled(second)));
   await allow(true);
   await until(() => isSettled(second));
+});
+
+test.each([
+  ['a server that sends its notifications', false, true, true],
+  ['a server that accepts LISTEN and sends nothing', false, false, false],
+  ['a node of Citus, which sends those of its own clients alone', true, true, false],
+])('the version of the data with %s', async (_what, isCitus, sends, settles) => {
+  let hearOwn = (_payload: string): void => {};
+  const query = async (_text: string, [payload]: readonly unknown[] = []) => {
+    if (payload !== undefined && sends) hearOwn(`${payload}`);
+    return [{ channel: 'plant_store_1' }];
+  };
+  const session = { query, isCitus, isPooled: false } as unknown as Session;
+  const wakeUps = createWakeUps(
+    (read) => read(session),
+    async (_channel, onHeard) => {
+      hearOwn = onHeard;
+      return { ended: new Promise(() => {}), close: () => {}, sinceMs: 0 };
+    },
+  );
+  wakeUps.subscribe(() => {});
+  for (let turn = 0; turn < 10; turn += 1) await setImmediate();
+  expect(await isSettled(wakeUps)).toBe(settles);
+  await wakeUps.close();
 });
 
 // A test cannot stop the clock of other runtimes.
