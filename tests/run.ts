@@ -24,18 +24,16 @@ const options = ['--parallel=7', '--no-isolate', '--max-concurrency=6'];
  */
 const runtimeSettings = { BUN_JSC_useFTLJIT: '0', MIMALLOC_PURGE_DELAY: '1000' };
 
-/** They start programs on each runtime, which takes as long as all other tests, so they run only if they are named, or with `--runtimes`. */
-const onEachRuntime = [
-  'server',
-  'store',
-  'postgres-store',
-  'program',
-  'package',
-  'eden',
-  'pictures',
-  'without-parts',
-  'full-disk',
-].map((name) => `tests/runtime/${name}.test.ts`);
+/**
+ * They start programs on each runtime, or run tests in copies of the project. That takes as long as all other tests, so they run only if they
+ * are named, or with `--runtimes`.
+ */
+const apart = [
+  ...['server', 'store', 'postgres-store', 'program', 'package', 'eden', 'pictures', 'full-disk', 'without-parts'].map(
+    (name) => `tests/runtime/${name}.test.ts`,
+  ),
+  'tests/house/recipe.test.ts',
+];
 
 /** The arguments of `bun test`, and the number of busy processes. Ends the process with 2 if that is not a number. */
 const readArguments = (words: readonly string[]) => {
@@ -52,7 +50,7 @@ const readArguments = (words: readonly string[]) => {
 
 const { given: words, beside } = readArguments(process.argv.slice(2));
 const given = words.flatMap((word) => {
-  if (word === '--runtimes') return onEachRuntime;
+  if (word === '--runtimes') return apart;
   if (!/^(?:\.\/)?(?:src|db|console)\/.*\.tsx?$/.test(word)) return [word];
   const found = testsOf(normalize(word));
   if (found.length === 0) {
@@ -65,7 +63,7 @@ const given = words.flatMap((word) => {
   return found;
 });
 const isWholeSuite = given.every((argument) => argument.startsWith('-'));
-const ignored = isWholeSuite ? onEachRuntime.map((path) => `--path-ignore-patterns=${path}`) : [];
+const ignored = isWholeSuite ? apart.map((path) => `--path-ignore-patterns=${path}`) : [];
 
 const timingsFile = join(import.meta.dir, 'timings.json');
 
