@@ -233,6 +233,7 @@ onEveryEngine(use, () => {
 
     test('the next delivery of a webhook is the one that is scheduled first', async () => {
       const webhook = await add();
+      const other = await add();
       expect(await store.deliveries.readNextDue(webhook.id)).toBeUndefined();
       for (const [id, day] of [
         [1n, '03'],
@@ -242,6 +243,7 @@ onEveryEngine(use, () => {
         await attemptNew(store, (await store.webhooks.get(webhook.id)) ?? webhook, bad, `2026-02-${day}T00:00:00.000Z`);
       }
       expect(await store.deliveries.readNextDue(webhook.id)).toBe('2026-02-02T00:00:00.000Z');
+      expect(await store.deliveries.readNextDue(other.id)).toBeUndefined();
       const [newest] = await listed(webhook.id);
       await store.deliveries.redeliver(webhook.id, newest ? eventIdOf(newest.event) : '');
       expect(await store.deliveries.readNextDue(webhook.id)).toBe('2026-02-03T00:00:00.000Z');
