@@ -4,6 +4,7 @@ import { exactJson } from '../measure/exact-json.ts';
 import { Refusal, type Session } from '../measure/session.ts';
 import { isAboutHeaders, oneSidedMembers, schemaNameAt, schemaNameOf } from './shared/body.ts';
 import { textOfFiles } from './shared/code.ts';
+import { isInFiles } from './shared/files.ts';
 import { askPython } from './shared/python.ts';
 
 const options = [
@@ -15,8 +16,11 @@ const options = [
   '--use-tuple-for-closed-arrays',
 ];
 
-const generate = async ({ run, file }: Session): Promise<void> => {
-  const command = ['datamodel-codegen', '--input', 'openapi.yaml', ...options, '--output', 'models.py'];
+const generate = async (session: Session): Promise<void> => {
+  const { run, file } = session;
+  // A module for each file is in a folder.
+  const output = isInFiles(session) ? 'models' : 'models.py';
+  const command = ['datamodel-codegen', '--input', 'openapi.yaml', ...options, '--output', output];
   const { text, exitCode } = await run(command, { mayFail: true });
   // A document without a schema has no models, and it has been read.
   if (text.includes('Models not found')) await Bun.write(file('models.py'), '');

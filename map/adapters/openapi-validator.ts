@@ -41,8 +41,13 @@ export const tool: AdapterText = {
       })();
       return questions.map((question) => {
         if (question.side !== 'response' || !question.target.startsWith('/')) return undefined;
-        const problem = api.validateResponse(makeResponse(responseOf(question)));
-        return problem === null ? { isAccepted: true } : { isAccepted: false, line: problem.message };
+        try {
+          const problem = api.validateResponse(makeResponse(responseOf(question)));
+          return problem === null ? { isAccepted: true } : { isAccepted: false, line: problem.message };
+        } catch (error) {
+          // A reference that it does not follow.
+          throw new Refusal(`${error}`);
+        }
       });
     },
   },

@@ -2,11 +2,10 @@ import type { AdapterText } from '../measure/adapter.ts';
 import type { Session } from '../measure/session.ts';
 import { textOfFiles } from './shared/code.ts';
 import { pascalCase } from './shared/names.ts';
+import { generateByOrval } from './shared/orval.ts';
 import { judgeInProcess } from './shared/zod.ts';
 
-const generate = async ({ run }: Session): Promise<void> => {
-  await run(['orval', '--input', 'openapi.yaml', '--output', 'api.ts', '--client', 'zod']);
-};
+const generate = (session: Session): Promise<void> => generateByOrval(session, 'zod');
 
 export const tool: AdapterText = {
   name: 'orval (zod)',

@@ -2,20 +2,15 @@ import type { Call } from '../measure/abilities/call.ts';
 import type { AdapterText } from '../measure/adapter.ts';
 import type { Session } from '../measure/session.ts';
 import { textOfFiles } from './shared/code.ts';
+import { generateByOrval, generateWith } from './shared/orval.ts';
 import { bodyOfFunction, checkLiterals } from './shared/tsc.ts';
 import { argumentsOf, callTypeScript } from './shared/typescript-client.ts';
 
-const generate = async ({ run }: Session): Promise<void> => {
-  await run(['orval', '--input', 'openapi.yaml', '--output', 'api.ts', '--client', 'fetch']);
-};
+const generate = (session: Session): Promise<void> => generateByOrval(session, 'fetch');
 
 /** Only a configuration can tell it to encode values in paths, and to take the server of the document. */
-const generateClient = async ({ run, file }: Session, options: object = {}): Promise<void> => {
-  const output = { target: 'api.ts', client: 'fetch', urlEncodeParameters: true, ...options };
-  const configuration = { api: { input: 'openapi.yaml', output } };
-  await Bun.write(file('orval.config.mjs'), `export default ${JSON.stringify(configuration)}`);
-  await run(['orval', '--config', 'orval.config.mjs']);
-};
+const generateClient = (session: Session, options: object = {}): Promise<void> =>
+  generateWith(session, { target: 'api.ts', client: 'fetch', urlEncodeParameters: true, ...options });
 
 const imports = "import * as api from './api.ts';";
 

@@ -4,7 +4,7 @@ import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Abilities, Adapter } from './adapter.ts';
-import type { Case } from './case.ts';
+import { type Case, readCases } from './case.ts';
 import type { Installation } from './installation.ts';
 import { measure } from './measure.ts';
 import { Refusal } from './session.ts';
@@ -145,6 +145,16 @@ test('the files that a document names are beside it', async () => {
     variants: [],
   });
   expect(results.map(({ grade }) => `${grade}`)).toEqual(['right', 'right']);
+});
+
+test('a file in a folder beside the document is there too, by its path', async () => {
+  const one = (await readCases()).find(({ id }) => id === 'relative-ref');
+  const load: Abilities['load'] = async ({ file, beside }) => {
+    expect([...beside.keys()]).toEqual(['schemas/leaf.schema.json', 'schemas/plant.schema.json']);
+    for (const [name, text] of beside) expect(await Bun.file(file(name)).text()).toBe(text);
+  };
+  expect(one).toBeDefined();
+  if (one) expect(await measure(adapterOf({ load }), installation, { ...one, checks: {} })).toHaveLength(1);
 });
 
 test('an ability that the tool does not have is not asked', async () => {

@@ -87,6 +87,17 @@ test('a sample of a tool that is named is of its verdicts, whether CI measures i
   expect(exitCode).toBe(0);
 }, 60_000);
 
+test('the folder has the files that are in a folder beside the document', async () => {
+  const adapter = quick.find(({ id }) => id === 'oazapfts');
+  const feature = (await readCases()).find(({ id }) => id === 'relative-ref');
+  if (adapter === undefined || feature === undefined) throw new Error('There is no such pair.');
+  const root = mkdtempSync(join(tmpdir(), 'map-kept-'));
+  const [kept] = await keep(adapter, feature, { version: adapter.version, root });
+  const names = [...new Bun.Glob('schemas/*').scanSync(kept?.folder ?? root)].sort();
+  rmSync(root, { recursive: true });
+  expect(names).toEqual([...feature.beside.keys()]);
+}, 60_000);
+
 test('a copy of the folder elsewhere installs the tool, and gives the line', async () => {
   const pair = pairs.find(({ adapter }) => adapter.id === 'oazapfts');
   if (pair === undefined) throw new Error('There is no pair.');
