@@ -1,7 +1,7 @@
 import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import { readGrowth, root, toGrowthDocuments } from './publish.ts';
-import { operations } from './sizes.ts';
+import { operations, operationsWithPictures } from './sizes.ts';
 
 const results = await readGrowth();
 const page = await Bun.file(join(root, 'bench/README.md')).text();
@@ -14,5 +14,9 @@ test('each size has a figure for every operation of the service, but a backup of
   for (const { engine, service } of results.growths) {
     const without = engine === 'PostgreSQL' ? ['backup'] : [];
     expect(Object.keys(operations).filter((operation) => !(operation in service))).toEqual(without);
+  }
+  for (const { engine, with: figures } of results.pictures) {
+    const without = engine === 'PostgreSQL' ? ['backup'] : [];
+    expect(Object.keys(operationsWithPictures).filter((operation) => !(operation in figures))).toEqual(without);
   }
 });

@@ -4,12 +4,21 @@ import { replaceSections, themes } from '../pictures/plot.ts';
 import { show } from '../requests/tables.ts';
 import { toTable } from '../support/measure.ts';
 import { drawGrowth } from './picture.ts';
-import { engines, type Growth, type GrowthResults, type Operation, operations } from './sizes.ts';
+import { engines, type GrowthResults, operations, operationsWithPictures } from './sizes.ts';
 
 /** The files that are generated from the results, by their paths from the root, and their texts. */
 export const toGrowthDocuments = (results: GrowthResults, page: string): ReadonlyMap<string, string> =>
   new Map([
-    ['bench/README.md', replaceSections(page, new Map([['growth', toGrowthTable(results)]]))],
+    [
+      'bench/README.md',
+      replaceSections(
+        page,
+        new Map([
+          ['growth', toGrowthTable(results)],
+          ['growth with pictures', toTableWithPictures(results)],
+        ]),
+      ),
+    ],
     ...Object.entries(themes).map(([name, theme]): [string, string] => [
       `docs/growth-${name}.svg`,
       drawGrowth(results, theme),
@@ -27,24 +36,35 @@ export const publishGrowth = async (): Promise<void> => {
 
 /** Each cell has the figures of all sizes. The columns `alone` are those of the database without the service. */
 const toGrowthTable = ({ growths }: GrowthResults): string => {
-  const rows = Object.entries(operations).map(([operation, title]) => [
-    title,
+  const rows = keysOf(operations).map((operation) => [
+    operations[operation],
     ...engines.flatMap((engine) =>
-      (['service', 'bare'] as const).map((part) => toSeriesText(growths, engine, part, operation as Operation)),
+      (['service', 'bare'] as const).map((part) =>
+        toSeriesText(growths.filter((growth) => growth.engine === engine).map((growth) => growth[part][operation])),
+      ),
     ),
   ]);
-  const sizes = [...new Set(growths.map(({ plants }) => plants))].map((plants) => `10^${Math.log10(plants)}`);
-  return toTable([sizes.join(' → '), ...engines.flatMap((engine) => [engine, 'alone'])], rows);
+  return toTable([toSizesText(growths), ...engines.flatMap((engine) => [engine, 'alone'])], rows);
 };
 
-const toSeriesText = (
-  growths: readonly Growth[],
-  engine: string,
-  part: 'service' | 'bare',
-  operation: Operation,
-): string => {
-  const values = growths.filter((growth) => growth.engine === engine).map((growth) => growth[part][operation]);
-  return values.every((value) => value === undefined)
+const toTableWithPictures = ({ pictures }: GrowthResults): string => {
+  const rows = keysOf(operationsWithPictures).map((operation) => [
+    operationsWithPictures[operation],
+    ...engines.flatMap((engine) =>
+      (['with', 'without'] as const).map((part) =>
+        toSeriesText(pictures.filter((growth) => growth.engine === engine).map((growth) => growth[part][operation])),
+      ),
+    ),
+  ]);
+  return toTable([toSizesText(pictures), ...engines.flatMap((engine) => [engine, 'without pictures'])], rows);
+};
+
+const keysOf = <Key extends string>(titles: Readonly<Record<Key, string>>) => Object.keys(titles) as Key[];
+
+const toSizesText = (growths: readonly { readonly plants: number }[]): string =>
+  [...new Set(growths.map(({ plants }) => plants))].map((plants) => `10^${Math.log10(plants)}`).join(' → ');
+
+const toSeriesText = (values: readonly (number | undefined)[]): string =>
+  values.every((value) => value === undefined)
     ? ''
     : values.map((value) => (value === undefined ? '–' : show(value))).join(' → ');
-};

@@ -1,14 +1,16 @@
 /** The service on a store of one size: the CPU time of its requests and commands, and of the database server for them. */
+import { randomBytes } from 'node:crypto';
 import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { openSqliteStore } from '../../src/engines/sqlite.ts';
 import { logStartId } from '../../src/events/event.ts';
 import { cursorOf } from '../../src/plants/order.ts';
 import { engine as postgres } from '../../src/postgres/engine.ts';
 import type { Store } from '../../src/store/store.ts';
+import { pngOfBytes } from '../../tests/support/pictures/pictures.ts';
 import { middle } from '../support/measure.ts';
 import type { Server } from '../support/postgres-server.ts';
 import { plantStore, type Running, run } from '../support/servers.ts';
-import type { Growth } from './sizes.ts';
+import type { Figures, Growth } from './sizes.ts';
 
 /** One plant in a million has this tag: the last one of the file. */
 export const rareTag = 'rare';
@@ -16,6 +18,11 @@ const requests = 2000;
 const clients = 16;
 /** The least of them counts, since other work of the machine only adds to it. */
 export const turnsOfEach = 3;
+
+const pictureBytes = 50_000;
+
+/** A picture that no plant has yet, and that cannot be compressed. */
+export const newPicture = () => pngOfBytes(pictureBytes, randomBytes(pictureBytes));
 
 /** Writes a file of plants with ids from 1. Their tags are one of a hundred, except that of the last plant. */
 export const writePlants = async (path: string, plants: number): Promise<void> => {
@@ -39,6 +46,8 @@ export interface Place {
   /** A file of this many plants. */
   readonly file: string;
   readonly backup: string | undefined;
+  /** Gives each plant a picture, without the service. */
+  readonly fill?: () => Promise<void>;
   /** Runs the maintenance of the database server, which would count in what is measured next. */
   readonly settle: () => Promise<void>;
   /** The command that starts the program. */
@@ -46,8 +55,8 @@ export interface Place {
   readonly server: Pick<Server, 'cpuSeconds'> | undefined;
 }
 
-export const measureService = async (place: Place): Promise<Growth['service']> => {
-  const { plants, database, file, backup, program, server, settle } = place;
+export const measureService = async (place: Place): Promise<Growth['service'] & Figures> => {
+  const { plants, database, file, backup, program, server, settle, fill } = place;
   const serverUs = async (): Promise<number> => 1_000_000 * ((await server?.cpuSeconds()) ?? 0);
   const command = async (...args: string[]): Promise<number> => {
     const before = await serverUs();
@@ -57,6 +66,7 @@ export const measureService = async (place: Place): Promise<Growth['service']> =
     return (own + (await serverUs()) - before) / plants;
   };
   const imported = await command('import', file, '--database', database);
+  await fill?.();
   await settle();
   const exported = await command('export', '-', '--database', database);
   const saved = backup === undefined ? undefined : await command('backup', backup, '--database', database);
@@ -97,13 +107,20 @@ export const measureService = async (place: Place): Promise<Growth['service']> =
     get: await measure(requests, () => get(`/plants/${random()}`)),
     create: await measure(requests, () => {
       nextId += 1;
-      return ask(running, '/plants', JSON.stringify({ id: nextId, name: 'Monstera', tag: 'tag 1' }));
+      const body = JSON.stringify({ id: nextId, name: 'Monstera', tag: 'tag 1' });
+      return ask(running, '/plants', { method: 'POST', body });
     }),
     'list, first': await measure(requests / 4, () => get('/plants?limit=100')),
     'list, middle': await page(plants / 2),
     'list, last': await page(plants - 101),
     'rare tag': await measure(requests, () => get(`/plants?tag=${rareTag}`)),
-    stream: await measureStream(running, serverUs),
+    stream: await measureStream(running, Math.min(plants, streamed), serverUs),
+    ...(fill && {
+      'get picture': await measure(requests / 4, () => get(`/plants/${random()}/picture`)),
+      'put picture': await measure(requests / 4, () =>
+        ask(running, `/plants/${random()}/picture`, { method: 'PUT', type: 'image/png', body: newPicture() }),
+      ),
+    }),
   };
   await settle();
   const size = server ? undefined : statSync(database).size / plants;
@@ -118,17 +135,23 @@ export const measureService = async (place: Place): Promise<Growth['service']> =
   };
 };
 
-const ask = async ({ url, token }: Running, path: string, body?: string): Promise<void> => {
-  const headers = { authorization: `Bearer ${token}`, 'content-type': 'application/json' };
-  const response = await fetch(url + path, { headers, ...(body !== undefined && { method: 'POST', body }) });
-  await response.text();
+interface Content {
+  readonly method: string;
+  readonly type?: string;
+  readonly body: string | Uint8Array<ArrayBuffer>;
+}
+
+const ask = async ({ url, token }: Running, path: string, content?: Content): Promise<void> => {
+  const headers = { authorization: `Bearer ${token}`, 'content-type': content?.type ?? 'application/json' };
+  const response = await fetch(url + path, { headers, ...(content && { method: content.method, body: content.body }) });
+  await response.arrayBuffer();
   if (!response.ok) throw new Error(`${path} got the status ${response.status}.`);
 };
 
 const streamed = 10_000;
 
 /** The first events of the log, as one stream gets them. */
-const measureStream = async (running: Running, serverUs: () => Promise<number>): Promise<number> => {
+const measureStream = async (running: Running, streamed: number, serverUs: () => Promise<number>): Promise<number> => {
   const before = cpuUsOf(running.pid) + (await serverUs());
   const abort = new AbortController();
   const response = await fetch(`${running.url}/events`, {

@@ -21,6 +21,22 @@ export const operations = {
 } as const;
 export type Operation = keyof typeof operations;
 
+/** Those of a store in which each plant has a picture of 50 KB. */
+export const operationsWithPictures = {
+  get: operations.get,
+  create: operations.create,
+  'list, first': operations['list, first'],
+  'list, middle': operations['list, middle'],
+  stream: operations.stream,
+  export: operations.export,
+  backup: operations.backup,
+  start: operations.start,
+  size: operations.size,
+  'get picture': 'get a picture, µs',
+  'put picture': 'put a picture, µs',
+} as const;
+export type OperationWithPictures = keyof typeof operationsWithPictures;
+
 /** The figures of the service with the database server, and of the database alone for the same statements. */
 export interface Growth {
   readonly engine: EngineName;
@@ -32,4 +48,15 @@ export interface Growth {
 export interface GrowthResults {
   readonly date: string;
   readonly growths: readonly Growth[];
+  /** Of a store with pictures, and beside it of the same without. */
+  readonly pictures: readonly GrowthWithPictures[];
 }
+
+export interface GrowthWithPictures {
+  readonly engine: EngineName;
+  readonly plants: number;
+  readonly with: Figures;
+  readonly without: Figures;
+}
+
+export type Figures = Readonly<Partial<Record<OperationWithPictures, number>>>;

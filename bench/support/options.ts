@@ -7,6 +7,7 @@ const { values } = parseArgs({
     rounds: { type: 'string', default: '5' },
     rows: { type: 'string', default: '10000000' },
     least: { type: 'string', default: '10000' },
+    pictures: { type: 'boolean', default: false },
     'sync-delay': { type: 'string', default: '0' },
     messages: { type: 'string', default: '20000' },
     with: { type: 'string', default: '' },
@@ -16,7 +17,10 @@ const { values } = parseArgs({
   },
 });
 
-const read = (name: Exclude<keyof typeof values, 'with' | 'only' | 'record' | 'realtime'>, least: number): number => {
+const read = (
+  name: Exclude<keyof typeof values, 'with' | 'only' | 'record' | 'realtime' | 'pictures'>,
+  least: number,
+): number => {
   const value = Number(values[name]);
   if (!(Number.isInteger(value) && value >= least))
     throw Object.assign(new TypeError(`--${name} must be an integer of at least ${least}.`), {
@@ -33,6 +37,8 @@ export const rounds = read('rounds', 1);
 export const rows = read('rows', 1000);
 /** The smallest size of `growth`. */
 export const least = read('least', 1000);
+/** Whether `growth` measures a store in which each plant has a picture, and not one without pictures. */
+export const withPictures = values.pictures;
 /** The delay added to each sync of this machine. */
 export const syncDelayMicroseconds = read('sync-delay', 0);
 /** How many messages a turn sends, to all webhooks together. */
