@@ -3,9 +3,11 @@
  * builds of its own, so these are the only tests with Puppeteer.
  */
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { hash } from 'node:crypto';
 import { type Browser, launch, type Page } from 'puppeteer-core';
 import { demoToken } from '../src/tokens/sample.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
+import { readBytes } from '../tests/support/pictures/pictures.ts';
 import { type RunningServer, runProgram, startDemo, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
 import { timeoutMs } from './browser.ts';
@@ -106,6 +108,63 @@ describe.skipIf(executablePath === null)('in Firefox, the console', () => {
     await shows(page, 'https://receiver.example.com/plants', '#view-webhooks');
     await press(page, 'Health');
     await shows(page, 'Memory', '#view-health');
+  });
+
+  const picture = '.picture';
+  const pictureOf = async (id: number) => JSON.parse(await call('GET', `/plants/${id}`)).picture;
+  /** Gives the panel a file, which the expression makes, as a drop and a paste do, once it takes one. */
+  const give = async (page: Page, how: 'drop' | 'paste', file: string): Promise<void> => {
+    await once(page, "document.querySelector('.picture input[type=file]')", '0');
+    const data = how === 'drop' ? 'dataTransfer' : 'clipboardData';
+    await page.evaluate(`(async () => {
+      const ${data} = new DataTransfer();
+      ${data}.items.add(await (${file}));
+      const event = new Event('${how}', { bubbles: true, cancelable: true });
+      document.querySelector('.picture h4').dispatchEvent(Object.assign(event, { ${data} }));
+    })()`);
+  };
+  /** A PNG of more than 1 MiB: random points, which no format makes small. */
+  const largePng = `(async () => {
+    const context = new OffscreenCanvas(1500, 1200).getContext('2d');
+    const noise = context.createImageData(1500, 1200);
+    for (let at = 0; at < noise.data.length; at += 65536) crypto.getRandomValues(noise.data.subarray(at, at + 65536));
+    for (let at = 3; at < noise.data.length; at += 4) noise.data[at] = 255;
+    context.putImageData(noise, 0, 0);
+    return new File([await context.canvas.convertToBlob()], 'a.png', { type: 'image/png' });
+  })()`;
+
+  test('a picture is chosen, dropped and pasted, and what is too large is drawn again, or told', async () => {
+    await using opened = await open(demo.url, 'plants?open=2');
+    const { page } = opened;
+    using folder = temporaryFolder();
+    await Bun.write(folder.file('leaf.png'), readBytes('leaf.png'));
+    await once(page, "document.querySelector('.picture input[type=file]')", '0');
+    const input = await page.waitForSelector('.picture input[type=file]');
+    await (input as unknown as { uploadFile(path: string): Promise<void> })?.uploadFile(folder.file('leaf.png'));
+    await shows(page, 'PNG, 24 × 16 pixels, 89 bytes', picture);
+    const { digest } = await pictureOf(2);
+    expect(digest).toBe(hash('sha256', readBytes('leaf.png'), 'hex'));
+    await give(page, 'drop', largePng);
+    await shows(page, 'WEBP, ', picture);
+    const drawn = await pictureOf(2);
+    expect(drawn.type).toBe('image/webp');
+    expect(drawn.bytes).toBeWithin(1, 1024 ** 2 + 1);
+    for (const [name, text, reason] of [
+      ['IMG_1.HEIC', 'ftypheic', 'This browser cannot read HEIC.'],
+      ['a.svg', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', 'An SVG can contain scripts'],
+      ['a.png', '<html>', 'The browser cannot read this file as a picture.'],
+    ] as const) {
+      await give(
+        page,
+        'paste',
+        `new File(['${text}'], '${name}', { type: ${name === 'a.svg'} ? 'image/svg+xml' : '' })`,
+      );
+      await shows(page, reason, `${picture} [role=alert]`);
+    }
+    expect(await pictureOf(2)).toEqual(drawn);
+    // Each row with a picture shows it.
+    for (const id of [1, 2])
+      await once(page, `document.querySelector('[data-row="${id}"] .thumbnail canvas')`, 'one.scrollIntoView()');
   });
 
   const error = (status: number, number: number): Answer => ({

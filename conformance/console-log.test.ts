@@ -69,6 +69,16 @@ inChromium('in Chromium, the log', () => {
     }
   });
 
+  test('the values of an event are apart', async () => {
+    await using service = await startService();
+    await service.create(1);
+    await using opened = await openConsole(browser, service.url, { view: 'log', token: service.token });
+    const [name, tag] = [1, 2].map((place) => items(opened.page).locator(`.what > :nth-child(${place})`));
+    await tag?.waitFor();
+    const [before, after] = [await name?.boundingBox(), await tag?.boundingBox()];
+    expect(after?.x).toBeGreaterThan((before?.x ?? 0) + (before?.width ?? 0) + 4);
+  });
+
   test('a change after the list was read, and before the stream begins, is shown', async () => {
     await using service = await startService();
     await service.create(1);

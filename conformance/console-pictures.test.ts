@@ -1,7 +1,8 @@
 /** Pictures in the console: shown, put by each way of a browser, made to fit, replaced and removed, in two tabs and on a telephone. */
 import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
-import type { Page } from 'playwright-core';
+import type { Locator, Page } from 'playwright-core';
 import { demoToken } from '../src/tokens/sample.ts';
+import { temporaryFolder } from '../tests/support/folder.ts';
 import { eventually } from '../tests/support/until.ts';
 import { timeoutMs } from './browser.ts';
 import { checkScreen, openConsole, screens, tabTo } from './console-page.ts';
@@ -149,15 +150,68 @@ inChromium('in Chromium, the pictures of the console', () => {
     await using opened = await open(1);
     const { page } = opened;
     const before = await bytesOf(1);
-    for (const [type, text] of [
-      ['image/png', '<html>'],
-      ['image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>'],
+    for (const [name, type, text, reason] of [
+      ['a', 'image/png', '<html>', 'The browser cannot read this file as a picture. Choose a PNG, JPEG or WebP.'],
+      ['a', 'image/svg+xml', '<svg xmlns="http://www.w3.org/2000/svg" width="9" height="9"/>', 'Save it as PNG.'],
+      ['IMG_1.HEIC', 'image/heic', '\0\0\0\x18ftypheic', 'This browser cannot read HEIC. Save the picture as JPEG'],
     ] as const) {
       await ready(page);
-      await field(page).setInputFiles({ name: 'a', mimeType: type, buffer: Buffer.from(text) });
-      await panel(page).getByRole('alert').getByText('The browser cannot read this file as a picture.').waitFor();
+      await field(page).setInputFiles({ name, mimeType: type, buffer: Buffer.from(text) });
+      await panel(page).getByRole('alert').getByText(reason).waitFor();
     }
     expect((await bytesOf(1)).equals(before)).toBe(true);
+  });
+
+  test('a photo that a camera has taken on its side is drawn upright', async () => {
+    await using opened = await open(2);
+    const { page } = opened;
+    await ready(page);
+    await panel(page).getByLabel('Remove what the camera has noted in it, such as the place').check();
+    const jpeg = onItsSide(await drawn(page, 40, 20, 'image/jpeg', 'plain'));
+    await field(page).setInputFiles({ name: 'a.jpg', mimeType: 'image/jpeg', buffer: jpeg });
+    await said(page, 'Saved the picture of plant 2.');
+    expect(await metadataOf(2)).toMatchObject({ type: 'image/webp', width: 20, height: 40 });
+  });
+
+  test('the panel shows that it takes a file, and one that is dropped beside it does not replace the page', async () => {
+    using folder = temporaryFolder();
+    await using opened = await open(2);
+    const { page } = opened;
+    await ready(page);
+    const file = folder.file('leaf.png');
+    await Bun.write(file, await drawn(page, 20, 20, 'image/png', 'noise'));
+    const session = await page.context().newCDPSession(page);
+    /** As a hand that drags a file over the middle of an element. */
+    const drag = async (place: Locator, ...types: readonly ('dragEnter' | 'dragOver' | 'drop')[]): Promise<void> => {
+      await place.scrollIntoViewIfNeeded();
+      const { x, y, width, height } = (await place.boundingBox()) ?? { x: 0, y: 0, width: 0, height: 0 };
+      const data = { items: [], files: [file], dragOperationsMask: 1 };
+      const at = { x: x + width / 2, y: y + height / 2, data };
+      for (const type of types) await session.send('Input.dispatchDragEvent', { type, ...at });
+    };
+    const heading = page.getByRole('heading', { name: 'Plants', exact: true });
+    const shown = page.locator('.picture.over');
+    await drag(field(page), 'dragEnter', 'dragOver');
+    await shown.waitFor();
+    await drag(heading, 'dragOver');
+    await shown.waitFor({ state: 'detached' });
+    // A browser without a screen opens no file itself.
+    for (const type of ['dragover', 'drop'])
+      expect(
+        await page.evaluate(
+          `[new File(['a'], 'a.txt'), 'text'].map((one) => {
+            const dataTransfer = new DataTransfer();
+            if (one instanceof File) dataTransfer.items.add(one);
+            else dataTransfer.setData('text/plain', one);
+            return !document.body.dispatchEvent(new DragEvent('${type}', { dataTransfer, bubbles: true, cancelable: true }));
+          })`,
+        ),
+      ).toEqual([true, false]);
+    expect((await send('GET', pathOf(2))).status).toBe(404);
+    await drag(field(page), 'dragEnter', 'dragOver', 'drop');
+    await said(page, 'Saved the picture of plant 2.');
+    await shown.waitFor({ state: 'detached' });
+    expect((await bytesOf(2)).equals(Buffer.from(await Bun.file(file).arrayBuffer()))).toBe(true);
   });
 
   test('what the service refuses is shown in its words, and the next try succeeds', async () => {
@@ -288,6 +342,13 @@ const note = 'GPS 48.1 N 11.6 E';
 const withNote = (jpeg: Buffer): Buffer => {
   const header = Buffer.from([0xff, 0xfe, 0, note.length + 2]);
   return Buffer.concat([jpeg.subarray(0, 2), header, Buffer.from(note), jpeg.subarray(2)]);
+};
+
+/** A JPEG with the orientation in which a telephone that is held upright takes it (Exif 2.32 §4.6.4: 6). */
+const onItsSide = (jpeg: Buffer): Buffer => {
+  const exif = Buffer.from('4578696600004d4d002a00000008000101120003000000010006000000000000', 'hex');
+  const header = Buffer.from([0xff, 0xe1, 0, exif.length + 2]);
+  return Buffer.concat([jpeg.subarray(0, 2), header, exif, jpeg.subarray(2)]);
 };
 
 /** One red pixel. */

@@ -12,18 +12,21 @@ export interface Size {
 /** Telephones have no larger canvas. */
 const drawnPixelsMax = 4096 * 4096;
 
+/** Those of a photo that has too many bytes: with more pixels it still has too many, and each attempt stops the page for seconds. */
+const shrunkPixelsMax = 4_000_000;
+
 /** Whether a file can be sent as it is. */
 export const isSendable = ({ type, size }: Pick<Blob, 'type' | 'size'>, { width, height }: Size): boolean =>
   pictureTypes.includes(type) && size <= pictureBytesMax && Math.max(width, height) <= pictureSideMax;
 
-/** The largest size in which a picture of this size can be drawn. */
-export const sizeToDraw = (size: Size): Size =>
+/** The size in which a picture of so many bytes is drawn first. */
+export const sizeToDraw = (size: Size, bytes: number): Size =>
   scale(
     size,
     Math.min(
       1,
       pictureSideMax / Math.max(size.width, size.height),
-      Math.sqrt(drawnPixelsMax / (size.width * size.height)),
+      Math.sqrt((bytes > pictureBytesMax ? shrunkPixelsMax : drawnPixelsMax) / (size.width * size.height)),
     ),
   );
 
@@ -35,3 +38,19 @@ const scale = ({ width, height }: Size, factor: number): Size => ({
   width: Math.max(1, Math.floor(width * factor)),
   height: Math.max(1, Math.floor(height * factor)),
 });
+
+type Named = Pick<File, 'name' | 'type'>;
+
+/** Not all browsers know the type of a file. */
+const is = (type: RegExp, extension: RegExp, file: Named): boolean => type.test(file.type) || extension.test(file.name);
+
+/** Some browsers draw it, in the size that it names, or fail. */
+export const isSvg = (file: Named): boolean => is(/^image\/svg/, /\.svgz?$/i, file);
+
+/** Why a file is no picture for the page, and what helps. */
+export const reasonFor = (file: Named): string => {
+  if (isSvg(file)) return 'An SVG can contain scripts, so it is no picture here. Save it as PNG.';
+  if (is(/^image\/hei[cf]/, /\.hei[cf]$/i, file))
+    return 'This browser cannot read HEIC. Save the picture as JPEG, or set the camera to the most compatible format.';
+  return 'The browser cannot read this file as a picture. Choose a PNG, JPEG or WebP.';
+};

@@ -1,6 +1,6 @@
 /** The picture of one plant. A file that is dropped, pasted, chosen or taken by the camera replaces it. */
 import type { TargetedEvent } from 'preact';
-import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks';
+import { useCallback, useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { saveFile } from '../files/save-file.ts';
 import { Notice } from '../parts/notice.tsx';
 import { askFirst } from '../parts/question.tsx';
@@ -56,7 +56,8 @@ export const PlantPicture = ({ plant: { id, picture }, canChange }: PlantPicture
       const title = `Remove the picture of plant ${id}?`;
       if (await askFirst(title, ['It cannot be restored.'], 'Remove it', 'Keep it')) await set(undefined);
     });
-  useEffect(() => {
+  // Not after the next frame: until then a paste would be lost.
+  useLayoutEffect(() => {
     const paste = (event: ClipboardEvent): void => {
       const file = event.clipboardData?.files[0];
       if (!file) return;
@@ -66,7 +67,17 @@ export const PlantPicture = ({ plant: { id, picture }, canChange }: PlantPicture
     document.addEventListener('paste', paste);
     return () => document.removeEventListener('paste', paste);
   });
+  const [isOver, setOver] = useState(false);
+  const over = (event: TargetedEvent<HTMLElement, DragEvent>): void => {
+    if (!canPut) return;
+    event.preventDefault();
+    setOver(true);
+  };
+  const leave = ({ currentTarget, relatedTarget }: TargetedEvent<HTMLElement, DragEvent>): void => {
+    if (!(relatedTarget instanceof Node && currentTarget.contains(relatedTarget))) setOver(false);
+  };
   const drop = (event: TargetedEvent<HTMLElement, DragEvent>): void => {
+    setOver(false);
     event.preventDefault();
     put(event.dataTransfer?.files[0]);
   };
@@ -78,11 +89,12 @@ export const PlantPicture = ({ plant: { id, picture }, canChange }: PlantPicture
 
   return (
     <section
-      class="picture"
+      class={isOver ? 'picture over' : 'picture'}
       ref={section}
       tabIndex={-1}
       aria-label="Picture"
-      onDragOver={(event) => event.preventDefault()}
+      onDragOver={over}
+      onDragLeave={leave}
       onDrop={drop}
     >
       <h4>Picture</h4>

@@ -3,9 +3,11 @@ import { expect, test } from 'bun:test';
 import { setImmediate } from 'node:timers/promises';
 import {
   isSendable,
+  isSvg,
   pictureBytesMax,
   pictureSideMax,
   pictureTypes,
+  reasonFor,
   sizeToDraw,
   smaller,
 } from '../../console/pictures/fit.ts';
@@ -47,7 +49,30 @@ test.each([
     { width: 1, height: 8192 },
   ],
 ])('a picture of %p is drawn in %p', (size, expected) => {
-  expect(sizeToDraw(size)).toEqual(expected);
+  expect(sizeToDraw(size, pictureBytesMax)).toEqual(expected);
+});
+
+test.each([
+  // A photo of 12 megapixels, on its side too, and a picture that has fewer pixels than that takes.
+  [4000, 3000, 2309, 1732],
+  [3000, 4000, 1732, 2309],
+  [2000, 2000, 2000, 2000],
+])('a picture of too many bytes, of %d × %d pixels, is drawn in %d × %d', (width, height, drawnWidth, drawnHeight) => {
+  const expected = { width: drawnWidth, height: drawnHeight };
+  expect(sizeToDraw({ width, height }, pictureBytesMax + 1)).toEqual(expected);
+});
+
+test.each([
+  ['IMG_1.HEIC', '', 'HEIC'],
+  ['a', 'image/heif', 'HEIC'],
+  ['a.svg', '', 'SVG'],
+  ['a.SVGZ', '', 'SVG'],
+  ['a', 'image/svg+xml', 'SVG'],
+  ['heic.png', 'image/png', 'PNG, JPEG or WebP'],
+  ['svg', 'text/html', 'PNG, JPEG or WebP'],
+])('what is said of the file %p of the type %p names %s', (name, type, words) => {
+  expect(reasonFor({ name, type })).toContain(words);
+  expect(isSvg({ name, type })).toBe(words === 'SVG');
 });
 
 test('a picture becomes smaller at each attempt, and keeps a pixel', () => {
