@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/pb33f/libopenapi"
+	"github.com/pb33f/libopenapi/datamodel"
 	"go.yaml.in/yaml/v4"
 )
 
@@ -15,7 +16,10 @@ type tool struct{ document any }
 func load(file string) (tool, error) {
 	text, err := os.ReadFile(file)
 	check(err)
-	document, err := libopenapi.NewDocument(text)
+	configuration := datamodel.NewDocumentConfiguration()
+	configuration.AllowFileReferences = true
+	configuration.BasePath = "."
+	document, err := libopenapi.NewDocumentWithConfiguration(text, configuration)
 	if err != nil {
 		return tool{}, err
 	}

@@ -11,7 +11,8 @@ export const tool: AdapterText = {
   version: '0.42.5',
   homepage: 'https://pb33f.io/libopenapi/',
   tracker: 'https://github.com/pb33f/libopenapi/issues',
-  usage: 'libopenapi.NewDocument(text), BuildV3Model, model.Model.RenderInline()',
+  usage:
+    'libopenapi.NewDocumentWithConfiguration(text, {AllowFileReferences: true, BasePath: "."}), BuildV3Model, model.Model.RenderInline()',
   abilities: {
     resolve: resolveByGo(join(import.meta.dir, 'libopenapi.go')),
   },
