@@ -1,5 +1,6 @@
 import { describe, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
+import { crc32 } from 'node:zlib';
 import { pictureBytesMax } from '../../src/base/app-error.ts';
 import { pictureSideMax, readPicture } from '../../src/pictures/file.ts';
 import { fileOf, pngOfBytes, pngOfSize, readBytes, typeOf } from '../support/pictures/pictures.ts';
@@ -43,6 +44,89 @@ test.each(names)('%s with any one byte changed is read, or refused with a reason
         expect(error).toMatchObject({ name: 'AppError' });
       }
     }
+});
+
+test.each(['leaf.png', 'camera.png'])('%s with any one byte changed is refused: each chunk has a checksum', (name) => {
+  const bytes = readBytes(name);
+  for (let at = 0; at < bytes.length; at += 1) {
+    const changed = Buffer.from(bytes);
+    changed[at] = (bytes[at] ?? 0) ^ 1;
+    expect(read(name, changed)).toThrow();
+  }
+});
+
+/** The PNG with another first chunk, with its checksum. */
+const pngWithHeader = (type: string, content: Buffer): Buffer => {
+  const typed = Buffer.concat([Buffer.from(type), content]);
+  const [length, checksum] = [Buffer.alloc(4), Buffer.alloc(4)];
+  length.writeUInt32BE(content.length);
+  checksum.writeUInt32BE(crc32(typed));
+  return Buffer.concat([png.subarray(0, 8), length, typed, checksum, png.subarray(33)]);
+};
+const pngHeader = png.subarray(16, 29);
+
+/** The place of the segment of the JPEG with this marker. */
+const placeOf = (marker: number): number => jpg.indexOf(Buffer.from([0xff, marker]));
+const [frame, scan] = [placeOf(0xc0), placeOf(0xda)];
+const frameEnd = frame + 2 + jpg.readUInt16BE(frame + 2);
+const withMarker = (marker: number): Buffer => {
+  const bytes = Buffer.from(jpg);
+  bytes[frame + 1] = marker;
+  return bytes;
+};
+const withRestart = (marker: number): Buffer =>
+  Buffer.concat([jpg.subarray(0, -2), Buffer.from([0xff, marker]), jpg.subarray(-2)]);
+
+test.each([
+  ['a.png', 'its own header', true, pngWithHeader('IHDR', pngHeader)],
+  ['a.png', 'a longer header', false, pngWithHeader('IHDR', Buffer.concat([pngHeader, Buffer.alloc(1)]))],
+  ['a.png', 'another first chunk', false, pngWithHeader('tEXt', pngHeader)],
+  ['a.jpg', 'the frame of extended sequential coding', true, withMarker(0xc1)],
+  ['a.jpg', 'the frame of lossless coding, which no browser shows', false, withMarker(0xc3)],
+  ['a.jpg', 'two frames', false, Buffer.concat([jpg.subarray(0, frameEnd), jpg.subarray(frame)])],
+  ['a.jpg', 'a frame and no scan', false, Buffer.concat([jpg.subarray(0, scan), jpg.subarray(-2)])],
+  [
+    'a.jpg',
+    'a scan before its frame',
+    false,
+    Buffer.concat([jpg.subarray(0, 2), jpg.subarray(scan, -2), jpg.subarray(frame, frameEnd), jpg.subarray(-2)]),
+  ],
+  ['a.jpg', 'the first restart marker', true, withRestart(0xd0)],
+  ['a.jpg', 'the last restart marker', true, withRestart(0xd7)],
+  ['a.jpg', 'a second beginning in its data', false, withRestart(0xd8)],
+])('%s with %s is read: %p', (name, _what, isRead, bytes) => {
+  const reading = expect(read(name, bytes));
+  if (isRead) reading.not.toThrow();
+  else reading.toThrow('incomplete or damaged');
+});
+
+/** A WebP of these chunks. A chunk of odd length has a byte more. */
+const webpOf = (...chunks: readonly (readonly [type: string, content: Buffer])[]): Buffer => {
+  const bytes = chunks.map(([type, content]) => {
+    const length = Buffer.alloc(4);
+    length.writeUInt32LE(content.length);
+    return Buffer.concat([Buffer.from(type), length, content, Buffer.alloc(content.length % 2)]);
+  });
+  const body = Buffer.concat([Buffer.from('WEBP'), ...bytes]);
+  const length = Buffer.alloc(4);
+  length.writeUInt32LE(body.length);
+  return Buffer.concat([Buffer.from('RIFF'), length, body]);
+};
+const vp8 = webp.subarray(20, 20 + webp.readUInt32LE(16));
+/** RFC 9649 §2.7.1: flags, three bytes, and the size of the canvas minus one: 24 by 16. */
+const canvas = Buffer.from([0, 0, 0, 0, 23, 0, 0, 15, 0, 0]);
+/** The two high bits of a width are a scale (RFC 6386 §9.1). */
+const scaled = Buffer.from(vp8);
+scaled[7] = (vp8[7] ?? 0) | 0xc0;
+
+test.each([
+  ['a chunk of odd length before its data', true, webpOf(['VP8X', canvas], ['EXIF', Buffer.from('a')], ['VP8 ', vp8])],
+  ['a scale', true, webpOf(['VP8 ', scaled])],
+  ['a canvas alone', false, webpOf(['VP8X', canvas])],
+  ['data of another kind alone', false, webpOf(['ALPH', vp8])],
+])('a WebP with %s is read: %p', (_what, isRead, bytes) => {
+  if (isRead) expect(read('a.webp', bytes)().picture).toMatchObject({ width: 24, height: 16 });
+  else expect(read('a.webp', bytes)).toThrow('incomplete or damaged');
 });
 
 test.each([
