@@ -9,6 +9,7 @@ const programs = [
   'streams',
   'postgres',
   'runtimes',
+  'floors',
   'scaling',
   'growth',
   'memory',
