@@ -11,9 +11,10 @@ import { join } from 'node:path';
 import { SQL } from 'bun';
 import { temporaryFolder } from '../support/folder.ts';
 import { startPostgres } from '../support/postgres/postgres-server.ts';
-import { type RunningServer, runProgram, startServer } from '../support/programs/process.ts';
+import { runProgram, startServer } from '../support/programs/process.ts';
 import { createDatabase } from './support/database.ts';
 import { readOptions } from './support/options.ts';
+import { measureTimes, toCells } from './support/response-times.ts';
 import { createVerdict } from './support/verdict.ts';
 
 const { rounds, choose } = readOptions(20);
@@ -73,36 +74,6 @@ const plantsFile = (folder: ReturnType<typeof temporaryFolder>) => {
   return Bun.write(path, rows.map((row) => `${JSON.stringify(row)}\n`).join('')).then(() => path);
 };
 
-interface Times {
-  readonly medianMs: number;
-  readonly slowestMs: number;
-}
-
-/** The times of requests that follow each other, of each kind. */
-const measure = async ({ url }: RunningServer, headers: Readonly<Record<string, string>>) => {
-  const times: Record<string, number[]> = { get: [], create: [], health: [] };
-  const endsAtMs = performance.now() + measuredMs;
-  const time = async (kind: string, path: string, init: RequestInit = {}) => {
-    const sentAtMs = performance.now();
-    const response = await fetch(`${url}${path}`, { headers, ...init });
-    await response.arrayBuffer();
-    times[kind]?.push(performance.now() - sentAtMs);
-    expect(response.status === 200, `${kind}: status ${response.status}`);
-  };
-  for (let id = -1; performance.now() < endsAtMs; id -= 1) {
-    await time('get', '/plants/1');
-    await time('health', '/healthz');
-    await time('create', '/plants', { method: 'POST', body: `{"id":${id - Date.now()},"name":"n"}` });
-    await Bun.sleep(5);
-  }
-  return Object.fromEntries(
-    Object.entries(times).map(([kind, all]): [string, Times] => {
-      all.sort((a, b) => a - b);
-      return [kind, { medianMs: all[all.length >> 1] ?? 0, slowestMs: all.at(-1) ?? 0 }];
-    }),
-  );
-};
-
 const startLoad = (url: string, authorization: string) => {
   const file = join(import.meta.dir, 'support/list-load.ts');
   const child = Bun.spawn([process.execPath, file, url, authorization.slice('Bearer '.length), `${clients}`], {
@@ -116,20 +87,19 @@ const startLoad = (url: string, authorization: string) => {
   };
 };
 
-const rounded = (ms: number): number => Math.round(10 * ms) / 10;
 const table: Record<string, string | number>[] = [];
 
 const run = async (engine: string, database: string, file: string): Promise<void> => {
   const headers = await createDatabase(database);
   await fill(database, file);
   await using server = await startServer(database);
-  const alone = await measure(server, headers);
-  table.push({ engine, list: 'none', ...flat(alone) });
+  const alone = await measureTimes({ server, headers, measuredMs, expect });
+  table.push({ engine, list: 'none', ...toCells(alone) });
   for (const [, list, path] of rounds.eachOf(lists)) {
     const stop = startLoad(`${server.url}${path}`, headers['authorization'] ?? '');
     await Bun.sleep(500);
     const fromMs = performance.now();
-    const beside = await measure(server, headers);
+    const beside = await measureTimes({ server, headers, measuredMs, expect });
     const toMs = performance.now();
     const statuses = await stop();
     for (const [kind, { medianMs, slowestMs }] of Object.entries(beside)) {
@@ -139,18 +109,10 @@ const run = async (engine: string, database: string, file: string): Promise<void
     const others = Object.keys(statuses).filter((status) => status !== '200' && status !== '503');
     expect(others.length === 0, `${engine}, ${list}: ${others}`);
     expect((statuses['200'] ?? 0) > 0, `${engine}, ${list}: no response`);
-    table.push({ engine, list, ...flat(beside), ...statuses });
+    table.push({ engine, list, ...toCells(beside), ...statuses });
     console.error(JSON.stringify(table.at(-1)));
   }
 };
-
-const flat = (times: Readonly<Record<string, Times>>): Record<string, string> =>
-  Object.fromEntries(
-    Object.entries(times).map(([kind, { medianMs, slowestMs }]) => [
-      `${kind}, ms`,
-      `${rounded(medianMs)} to ${rounded(slowestMs)}`,
-    ]),
-  );
 
 using folder = temporaryFolder();
 const file = await plantsFile(folder);

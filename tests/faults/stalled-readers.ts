@@ -1,7 +1,8 @@
 /**
  * Two hundred readers of the live log that read nothing, while plants are changed, and beside them hundreds that do not read large pages, the
  * script of the page and documents: the server disconnects all of them, memory is bounded, fifty others get everything, and
- * descriptors and memory are released. Meanwhile a stream with a revoked token ends, and one with an expired token.
+ * descriptors and memory are released. Meanwhile a stream with a revoked token ends, and one with an expired token. In the end clients upload
+ * and read pictures slowly.
  *
  * A control comes first: the same readers read. What they make takes memory as well, of which Node and Deno return little: they let the young
  * generation of V8 grow to 128 and 64 MiB. So the bound is for what the readers that read nothing take beyond the most of the control.
@@ -14,6 +15,7 @@ import { followLive } from '../support/streams/live-reader.ts';
 import { readLog } from '../support/streams/log-reader.ts';
 import { openRawStream, type RawStream } from '../support/streams/raw-stream.ts';
 import { openBodies } from './streaming/bodies.ts';
+import { uploadSlowly } from './streaming/slow-pictures.ts';
 import { endTokens } from './streaming/token-ends.ts';
 import { comesTrue, lostMs } from './support/comes-true.ts';
 import { createDatabase } from './support/database.ts';
@@ -152,6 +154,8 @@ expectWithin(stopMsMax, 'a stop beside a reader that reads nothing', {
 });
 
 console.table(await tokens);
+const pictures = { database: folder.file('pictures.sqlite'), expect, expectPace, expectWithin };
+console.table(await uploadSlowly(pictures));
 end({
   rounds: rounds.count(),
   'stalled readers': stalled,
