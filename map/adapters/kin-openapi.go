@@ -34,6 +34,9 @@ type tool struct {
 
 func load(file string) (tool, error) {
 	loader := openapi3.NewLoader()
+	loader.IsExternalRefsAllowed = true
+	// Files alone, and no other host.
+	loader.ReadFromURIFunc = openapi3.ReadFromFile
 	document, err := loader.LoadFromFile(file)
 	if err != nil {
 		return tool{}, err

@@ -3,13 +3,20 @@ import type { TypeQuestion } from '../measure/abilities/type-check.ts';
 import type { AdapterText } from '../measure/adapter.ts';
 import { Refusal, type Session } from '../measure/session.ts';
 import { textOfFiles } from './shared/code.ts';
+import { isInFiles } from './shared/files.ts';
 import { callGo, judgeByGo } from './shared/go.ts';
 import { pascalCase } from './shared/names.ts';
 
 const driver = join(import.meta.dir, 'shared/go/ogen.go');
 
-const generate = async ({ run }: Session): Promise<void> => {
+const generate = async (session: Session): Promise<void> => {
+  const { run, file } = session;
   const options = ['--target', 'client', '--package', 'client', '--clean', '--loglevel', 'error'];
+  // Only for a document in several files: it would ask another host for a schema with an `$id`.
+  if (isInFiles(session)) {
+    await Bun.write(file('ogen.yml'), 'parser:\n  allow_remote: true\n');
+    options.push('--config', 'ogen.yml');
+  }
   const { text, exitCode } = await run(['ogen', ...options, 'openapi.yaml'], { mayFail: true });
   if (exitCode !== 0) throw new Refusal(reasonIn(text));
 };

@@ -129,9 +129,11 @@ def ask(question):
     if module is None:
         return None
     given = {**question.get('path', {}), **question.get('query', {}), **question.get('header', {})}
-    arguments = {snake(name): value for name, value in given.items()}
+    hints = hints_of(module.sync_detailed)
+    own = {member_of(hints, name): value for name, value in given.items()}
+    arguments = {name: build(hints[name], value) for name, value in own.items()}
     if 'body' in question:
-        arguments['body'] = build(hints_of(module.sync_detailed)['body'], question['body'])
+        arguments['body'] = build(hints['body'], question['body'])
     parsed = module.sync_detailed(client=Client(base_url=question['baseUrl']), **arguments).parsed
     return {'value': json.dumps(plain(parsed))}
 `;
