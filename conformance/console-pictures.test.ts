@@ -3,6 +3,7 @@ import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { demoToken } from '../src/tokens/sample.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
+import { pngOfBytes } from '../tests/support/pictures/pictures.ts';
 import { eventually } from '../tests/support/until.ts';
 import { timeoutMs } from './browser.ts';
 import { checkScreen, openConsole, screens, tabTo } from './console-page.ts';
@@ -289,6 +290,20 @@ inChromium('in Chromium, the pictures of the console', () => {
     await page.locator('[data-row="148"]').scrollIntoViewIfNeeded();
     await image(148).waitFor();
     expect(asked).toEqual(['/plants/100/picture', '/plants/148/picture']);
+  });
+
+  test('a first picture does not replace one that another person has put meanwhile', async () => {
+    await using opened = await open(2);
+    const { page } = opened;
+    const [theirs, mine] = [pngOfBytes(500), pngOfBytes(600)];
+    // The page does not hear of the change.
+    await page.route('**/events*', (route) => route.abort());
+    await page.reload();
+    await ready(page);
+    await put(2, theirs);
+    await give(page, 'drop', 'image/png', mine);
+    await panel(page).getByRole('alert').getByText('It was changed in the meantime.').waitFor();
+    expect((await bytesOf(2)).equals(theirs)).toBe(true);
   });
 
   test('a keyboard is enough to put a picture and to remove it', async () => {
