@@ -44,12 +44,10 @@ type Named = Pick<File, 'name' | 'type'>;
 /** Not all browsers know the type of a file. */
 const is = (type: RegExp, extension: RegExp, file: Named): boolean => type.test(file.type) || extension.test(file.name);
 
-/** Some browsers draw it, in the size that it names, or fail. */
-export const isSvg = (file: Named): boolean => is(/^image\/svg/, /\.svgz?$/i, file);
-
-/** Why a file is no picture for the page, and what helps. */
+/** Why the browser cannot read a file as a picture, and what helps. */
 export const reasonFor = (file: Named): string => {
-  if (isSvg(file)) return 'An SVG can contain scripts, so it is no picture here. Save it as PNG.';
+  if (is(/^image\/svg/, /\.svgz?$/i, file))
+    return 'An SVG can contain scripts, so it is no picture here. Save it as PNG.';
   if (is(/^image\/hei[cf]/, /\.hei[cf]$/i, file))
     return 'This browser cannot read HEIC. Save the picture as JPEG, or set the camera to the most compatible format.';
   return 'The browser cannot read this file as a picture. Choose a PNG, JPEG or WebP.';

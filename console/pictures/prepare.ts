@@ -1,17 +1,15 @@
 /** Makes a file that the user has chosen a picture that the service takes. */
 import { Problem } from '../api/problem.ts';
-import { isSendable, isSvg, pictureBytesMax, reasonFor, type Size, sizeToDraw, smaller } from './fit.ts';
+import { isSendable, pictureBytesMax, reasonFor, type Size, sizeToDraw, smaller } from './fit.ts';
 
 /**
  * The file as it is, if it fits and `isBare` is false. Otherwise it is drawn again: in another format, smaller if it must be, and without
  * metadata. Throws Problem for what the browser cannot read.
  */
 export const preparePicture = async (file: File, isBare: boolean): Promise<Blob> => {
-  const refusal = (): never => {
+  const bitmap = await createImageBitmap(file).catch(() => {
     throw new Problem({ status: 400, message: reasonFor(file) });
-  };
-  if (isSvg(file)) refusal();
-  const bitmap = await createImageBitmap(file).catch(refusal);
+  });
   try {
     if (!isBare && isSendable(file, bitmap)) return file;
     let size = sizeToDraw(bitmap, file.size);
