@@ -1,4 +1,4 @@
-/** `bun run map again FOLDER`: asks a tool once more what a kept folder is about, and prints the answers that are not right. */
+/** `bun run map again FOLDER`: asks a tool once more what a kept folder is about, and prints the answers that are not right, or all if each is. */
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
 import { readAdapters } from './adapter.ts';
@@ -21,5 +21,6 @@ const feature = openapi.startsWith('3.0') && known.since === '3.0' ? as30(known)
 const variants = (feature.variants ?? []).filter(({ name }) => name === variant);
 const only = { ...adapter, abilities: { [ability]: adapter.abilities[ability as keyof typeof adapter.abilities] } };
 const results = await measure(only, await install(adapter, version), { ...feature, variants });
-for (const { check, observed, line = '', exchange = '', grade } of results)
-  if (grade !== 'right') console.log([`${check}: ${observed}`, line, exchange].filter(Boolean).join('\n'));
+const failed = results.filter(({ grade }) => grade !== 'right');
+for (const { check, observed, line = '', exchange = '' } of failed.length > 0 ? failed : results)
+  console.log([`${check}: ${observed}`, line, exchange].filter(Boolean).join('\n'));

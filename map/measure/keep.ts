@@ -1,7 +1,7 @@
 /**
  * `bun run map --tool T --feature F --keep`: a folder for each time that the tool is asked, in `reports/kept/<tool>/<feature>/`. It has the
- * documents and the configurations, and `repeat.sh`, which gives the answers again that are not right. A copy of the folder runs on another
- * machine, which installs the tool in it, unless the tool was asked by a library or with a server of the map.
+ * documents and the configurations, and `repeat.sh`, which gives the answers again that are not right, or all if each is. A copy of the
+ * folder runs on another machine, which installs the tool in it, unless the tool was asked by a library or with a server of the map.
  */
 import { existsSync, lstatSync, mkdirSync, readdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
@@ -91,7 +91,9 @@ const finish = async (session: Session, adapter: Adapter, results: readonly Chec
   const output = runs.map(({ text }) => text).join('\n');
   // A driver may be built from a source that the next question of the tool replaces.
   const isOwn = runs.every(({ isHidden, command }) => !isHidden || !command.includes(installation.folder));
+  // A library is asked by the repository, which runs no command for it.
   const isDirect =
+    runs.length > 0 &&
     isOwn &&
     !isServed(session) &&
     !session.hasChangedOutput() &&

@@ -98,6 +98,19 @@ test('the folder has the files that are in a folder beside the document', async 
   expect(names).toEqual([...feature.beside.keys()]);
 }, 60_000);
 
+test('the folder of a library asks it again, where its answer is right too', async () => {
+  const adapter = quick.find(({ id }) => id === 'openapi-sampler');
+  const feature = (await readCases()).find(({ id }) => id === 'const-one-of');
+  if (adapter === undefined || feature === undefined) throw new Error('There is no such pair.');
+  const root = mkdtempSync(join(tmpdir(), 'map-kept-'));
+  const [kept] = await keep(adapter, feature, { version: adapter.version, root });
+  const { exitCode, stdout } = Bun.spawnSync(['sh', join(kept?.folder ?? root, 'repeat.sh')]);
+  rmSync(root, { recursive: true });
+  expect(kept?.results.map(({ grade }) => grade)).toEqual(['right']);
+  expect(exitCode).toBe(0);
+  expect(`${stdout}`).toContain('a sample of an event: {"type":"plant.created"');
+}, 60_000);
+
 test('a copy of the folder elsewhere installs the tool, and gives the line', async () => {
   const pair = pairs.find(({ adapter }) => adapter.id === 'oazapfts');
   if (pair === undefined) throw new Error('There is no pair.');
