@@ -52,7 +52,8 @@ export const tool: AdapterText = {
   with: { '@hyperjump/browser': '1.5.0' },
   homepage: 'https://github.com/hyperjump-io/json-schema',
   tracker: 'https://github.com/hyperjump-io/json-schema/issues',
-  usage: "setShouldValidateSchema(false); await validate('./openapi.json#/…', body)",
+  usage:
+    "setShouldValidateSchema(false); await validate('./openapi.json#/…', body); await validate('https://spec.openapis.org/oas/3.2/schema-base', document)",
   abilities: {
     // It knows schemas, and neither which of them an operation has, nor whether a body is a request: a question about either is none to it.
     validate: async (session, questions) => {
