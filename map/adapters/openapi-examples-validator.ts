@@ -4,6 +4,8 @@ import { Refusal } from '../measure/session.ts';
 
 interface Mistake {
   readonly message: string;
+  /** The keyword of the schema that the example does not match. Absent if it cannot compare them. */
+  readonly keyword?: string;
   /** A JSON Pointer to the example, and one from there to the value. */
   readonly examplePath?: string;
   readonly instancePath?: string;
@@ -22,6 +24,11 @@ export const tool: AdapterText = {
     document: [
       'wrong',
       'It refuses each document with a discriminator that has a `mapping`: `mapping is not supported`.',
+      /mapping is not supported/,
+    ],
+    'const-one-of': [
+      'wrong',
+      'It refuses each example of a schema with a discriminator that has a `mapping`, also a valid one: `mapping is not supported`.',
       /mapping is not supported/,
     ],
   },
@@ -47,6 +54,9 @@ export const tool: AdapterText = {
 const problemsIn = (text: string): Problem[] => {
   const start = text.search(/^\[$/m);
   const mistakes: Mistake[] = start < 0 ? [] : JSON.parse(text.slice(start, text.lastIndexOf(']') + 1));
+  // It says the same of an example that is right.
+  const failure = mistakes.find(({ keyword }) => keyword === undefined);
+  if (failure) throw new Refusal(failure.message);
   return mistakes.map(({ message, examplePath = '', instancePath = '' }) => ({
     message,
     pointer: `${examplePath}${instancePath}`,
