@@ -89,7 +89,20 @@ export const feature: CaseText = {
       // It has the same keywords as the dialect of OpenAPI, which is the default.
       name: 'with the dialect of JSON Schema',
       changes: { '/jsonSchemaDialect': 'https://json-schema.org/draft/2020-12/schema' },
-      checks: { validate },
+      checks: {
+        validate,
+        // A compiler that refuses each other member has not read the keyword.
+        typeCheck: [
+          {
+            check: 'the type of the open part with another member',
+            isBasic: true,
+            schema: 'Plant',
+            literal: { id: 1, secret: '' },
+            isValid: true,
+            ignored: 'refused',
+          },
+        ],
+      },
     },
   ],
 };
