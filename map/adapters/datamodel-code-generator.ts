@@ -14,6 +14,8 @@ const options = [
   // Without it, `nullable` of OpenAPI 3.0 is not read where a member is required.
   '--strict-nullable',
   '--use-tuple-for-closed-arrays',
+  // Without it, it asks the host of an address for a schema that the document has, with that `$id`.
+  '--no-allow-remote-refs',
 ];
 
 const generate = async (session: Session): Promise<void> => {
@@ -58,7 +60,7 @@ export const tool: AdapterText = {
     },
     code: async (session) => {
       await generate(session);
-      return textOfFiles(session, 'models.py');
+      return textOfFiles(session, isInFiles(session) ? 'models/*.py' : 'models.py');
     },
   },
 };
