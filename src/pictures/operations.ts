@@ -27,6 +27,7 @@ import { badSize, pictureSideMax } from './file.ts';
 import { missingPart, repeatedPart } from './form.ts';
 import { expectPicture, type PictureFile, versionOfJson, versionOfPicture } from './picture.ts';
 import { rangeIn } from './range.ts';
+import { toJson, toJsonBytes } from './representation.ts';
 import { fileOfMonstera } from './sample.ts';
 import { GetHeaders, IfMatch, PictureWithContent, PutHeaders, rawPicture } from './schemas.ts';
 import type { PictureStore } from './store.ts';
@@ -103,26 +104,6 @@ const headersOf = (id: string | bigint, picture: Picture, form: PictureType | 'a
   'Content-Disposition': `inline; filename="plant${id}.${extensions[form]}"`,
   ETag: etagOf(form === picture.type ? versionOfPicture(picture) : versionOfJson(picture)),
 });
-
-const toJson = ({ picture, content }: PictureFile) => ({
-  ...picture,
-  content: Buffer.from(content).toString('base64'),
-});
-
-const base64End = '"}';
-/** A multiple of 3, so that the base64 of the pieces is that of the whole. */
-const base64PieceBytes = 48 * 1024;
-
-/** The same as bytes, encoded in pieces: the texts of a large picture would be garbage of three times its size for each reader. */
-const toJsonBytes = ({ picture, content }: PictureFile): Bytes => {
-  const text = JSON.stringify(toJson({ picture, content: new Uint8Array() }));
-  const json = Buffer.alloc(text.length + 4 * Math.ceil(content.length / 3));
-  let at = json.write(text.slice(0, -base64End.length), 'latin1');
-  for (let start = 0; start < content.length; start += base64PieceBytes)
-    at += json.write(Buffer.from(content.subarray(start, start + base64PieceBytes)).toString('base64'), at, 'latin1');
-  json.write(base64End, at, 'latin1');
-  return json;
-};
 
 const otherTypes = (['image/jpeg', 'image/webp'] as const).map((mediaType) => ({
   mediaType,
