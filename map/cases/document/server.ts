@@ -8,12 +8,12 @@ import { membersOf } from '../shared/body.ts';
 
 interface Operation {
   readonly operationId: string;
-  readonly requestBody?: object;
+  readonly requestBody?: { readonly content: object };
   readonly responses: Readonly<Record<string, Answer>>;
 }
 
 interface Answer {
-  readonly content?: Readonly<Record<string, { readonly examples: Readonly<Record<string, { value: unknown }>> }>>;
+  readonly content?: Readonly<Record<string, { readonly examples?: Readonly<Record<string, { value: unknown }>> }>>;
 }
 
 const { paths }: { readonly paths: Readonly<Record<string, Readonly<Record<string, Operation>>>> } = parse(
@@ -40,21 +40,27 @@ export const requestOf = (operationId: string): Sent => ({
 export const follow = (request: Recorded): Response => {
   const operation = operations.find(({ isIn }) => isIn(request));
   if (operation === undefined) return new Response(null, { status: 404 });
-  const isWrong = operation.requestBody !== undefined && membersOf(request.body) === undefined;
+  const isJson = 'application/json' in (operation.requestBody?.content ?? {});
+  const isWrong = isJson && membersOf(request.body) === undefined;
   const isKnown = operation.responses['304'] !== undefined && request.headers['if-none-match'] !== undefined;
   const [first = '204'] = Object.keys(operation.responses);
   return answerOf(operation, isWrong ? '400' : isKnown ? '304' : first, request.headers['accept']);
 };
 
-const answerOf = ({ responses }: Operation, status: string, accept = ''): Response => {
+const answerOf = ({ operationId, responses }: Operation, status: string, accept = ''): Response => {
   const contents = Object.entries(responses[status]?.content ?? {});
   const accepted = contents.find(([type]) => accept.startsWith(type)) ?? contents[0];
-  const [contentType, { examples }] = accepted ?? ['', { examples: {} }];
-  const [value] = Object.values(examples).map((example) => example.value);
+  const [contentType, { examples = {} }] = accepted ?? ['', {}];
+  // A picture has no example, since JSON has no bytes.
+  const [value = contentType && 'picture'] = Object.values(examples).map((example) => example.value);
   const text = typeof value === 'string' ? value : JSON.stringify(value);
   return new Response(status === '204' ? null : text, {
     status: Number(status),
-    headers: { ...headers, ...(contentType && { 'content-type': contentType }) },
+    headers: {
+      ...headers,
+      ...(operationId === 'getPicture' && ofPictures),
+      ...(contentType && { 'content-type': contentType }),
+    },
   });
 };
 
@@ -63,4 +69,12 @@ const headers = {
   etag: '"0000000000000000"',
   location: 'plants/1',
   'x-request-id': 'one',
+};
+
+const ofPictures = {
+  'cache-control': 'private, no-cache',
+  'content-security-policy': "default-src 'none'; sandbox",
+  'x-content-type-options': 'nosniff',
+  'accept-ranges': 'none',
+  'content-disposition': 'inline; filename="plant-1.png"',
 };
