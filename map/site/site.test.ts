@@ -76,7 +76,10 @@ test('the data is valid against the schema of the site, as a whole and for each 
 test('the file of a tool has its features only', () => {
   const { tools, features } = JSON.parse(textOf(real, 'tools/orval.json'));
   expect(tools.map(({ id }: { id: string }) => id)).toEqual(['orval']);
-  expect(features).toHaveLength(tools[0].verdicts.length);
+  const [{ verdicts, unasked = [] }] = tools;
+  expect(features.map(({ id }: { id: string }) => id).sort()).toEqual(
+    [...verdicts, ...unasked].map(({ feature }) => feature).sort(),
+  );
 });
 
 test('each wrong verdict has a text for the tracker, and no other verdict', async () => {
