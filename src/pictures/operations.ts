@@ -159,20 +159,19 @@ export const getPicture = operation({
   handler:
     ({ pictures, plants, isPending }: NeedsToGet) =>
     async ({ params: { id }, headers, request }) => {
+      /** The form of a picture that the client prefers, and its headers. */
+      const preferredOf = (picture: Picture) => {
+        const form = preferredType(request.headers, [picture.type, 'application/json']);
+        const headers = { ...headersOf(id, picture, form), 'content-type': form, vary: 'accept' };
+        return { isJson: form === 'application/json', headers };
+      };
       const known = expectPicture(await plants.get(BigInt(id)));
-      const formOf = ({ type }: Picture) => preferredType(request.headers, [type, 'application/json']);
-      const etagIn = (picture: Picture) => headersOf(id, picture, formOf(picture)).ETag;
-      const describe = (picture: Picture, length: number) => ({
-        ...headersOf(id, picture, formOf(picture)),
-        'content-type': formOf(picture),
-        'content-length': `${length}`,
-        vary: 'accept',
-      });
-      const etag = etagIn(known);
+      const preferred = preferredOf(known);
+      const { ETag: etag } = preferred.headers;
       if (isKnown(headers, etag.slice(1, -1)))
         return new Response(null, { status: 304, headers: { ...headersOfAll, etag, vary: 'accept' } });
-      if (request.method === 'HEAD' && formOf(known) === known.type)
-        return new Response(null, { headers: describe(known, known.bytes) });
+      if (request.method === 'HEAD' && !preferred.isJson)
+        return new Response(null, { headers: { ...preferred.headers, 'content-length': `${known.bytes}` } });
       // The bytes count from before they are read.
       const parts = beginParts();
       let file: PictureFile | undefined;
@@ -185,22 +184,18 @@ export const getPicture = operation({
       if (!file) throw new AppError(noPicture);
       // It may be another one by now, of another type.
       const { picture, content } = file;
-      const send = (body: Bytes, headers: Readonly<Record<string, string>>, status?: 206) =>
-        respondWhole(body, headers, () => isPending(request), status);
-      if (formOf(picture) === 'application/json') {
-        const json = toJsonBytes(file);
-        return send(json, describe(picture, json.length));
-      }
-      const isSame = [undefined, etagIn(picture)].includes(headers['if-range']);
+      const current = preferredOf(picture);
+      const send = (body: Bytes, status?: 206, more?: { readonly 'content-range': string }) => {
+        const own = { ...current.headers, 'content-length': `${body.length}`, ...more };
+        return respondWhole(body, own, () => isPending(request), status);
+      };
+      if (current.isJson) return send(toJsonBytes(file));
+      const isSame = [undefined, current.headers.ETag].includes(headers['if-range']);
       const range = isSame ? rangeIn(headers['range'], picture.bytes) : undefined;
       if (range === 'outside') throw new AppError(pastPicture, { bytes: picture.bytes });
-      if (!range) return send(content, describe(picture, picture.bytes));
+      if (!range) return send(content);
       const { start, end } = range;
-      const part = {
-        ...describe(picture, end - start),
-        'content-range': `bytes ${start}-${end - 1}/${picture.bytes}`,
-      };
-      return send(content.subarray(start, end), part, 206);
+      return send(content.subarray(start, end), 206, { 'content-range': `bytes ${start}-${end - 1}/${picture.bytes}` });
     },
 });
 

@@ -89,8 +89,8 @@ export interface HttpServer {
  * When a client disconnects, the `signal` of its request is aborted, the read of its body rejects, and its requests that have not begun do not
  * run. A malformed request does not reach `fetch`: tests/runtime/requests.ts has what each runtime refuses and how.
  *
- * A Response with a known body has `Content-Length`. On Bun a stream never has it. A stream is asked for its next piece once the connection has accepted the last one,
- * and is cancelled when the client goes away. A response to HEAD has the headers alone, and its body is not read.
+ * A Response with a known body has `Content-Length`; on Bun a stream never has it. A stream is asked for its next piece once the connection has
+ * accepted the last one, and is cancelled when the client goes away. A response to HEAD has the headers alone, and its body is not read.
  */
 export type Serve = (options: ServeOptions) => Promise<HttpServer>;
 
