@@ -2,7 +2,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import createClient from 'openapi-fetch';
 import { int64ToJson } from '../src/base/int64.ts';
-import { pngOfBytes } from '../tests/support/pictures/pictures.ts';
+import { everyByte, pngOfBytes } from '../tests/support/pictures/pictures.ts';
 import { createClient as createHeyApi } from './generated/hey-api/client/index.ts';
 import * as heyApi from './generated/hey-api/sdk.gen.ts';
 import type { paths } from './generated/openapi-typescript.ts';
@@ -10,15 +10,7 @@ import { engines, type Service, startService } from './service.ts';
 import { walk } from './walk.ts';
 
 /** It has all bytes, and is too large for one piece of a stream. */
-const picture = new Blob(
-  [
-    pngOfBytes(
-      200_000,
-      Uint8Array.from({ length: 256 }, (_, byte) => byte),
-    ),
-  ],
-  { type: 'image/png' },
-);
+const picture = new Blob([pngOfBytes(200_000, everyByte)], { type: 'image/png' });
 const bytes = await picture.bytes();
 
 /** The same picture in a form, named as the document names it. */

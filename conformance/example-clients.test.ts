@@ -4,7 +4,7 @@ import { cpSync } from 'node:fs';
 import { join } from 'node:path';
 import { demoToken } from '../src/tokens/sample.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
-import { pngOfBytes } from '../tests/support/pictures/pictures.ts';
+import { everyByte, pngOfBytes } from '../tests/support/pictures/pictures.ts';
 import { type RunningServer, startDemo } from '../tests/support/programs/process.ts';
 import { checks, isInstalled, python, run } from './languages.ts';
 import { startRewriter } from './rewriter.ts';
@@ -13,10 +13,7 @@ const examples = join(import.meta.dir, '../examples/clients');
 const folder = temporaryFolder();
 
 /** The clients upload it, in the place of the small one. It has all bytes, and is too large for one piece of a stream. */
-const picture = pngOfBytes(
-  1_000_000,
-  Uint8Array.from({ length: 256 }, (_, byte) => byte),
-);
+const picture = pngOfBytes(1_000_000, everyByte);
 
 interface Client {
   readonly language: string;

@@ -6,7 +6,7 @@ import { fileOfMonstera } from '../../src/pictures/sample.ts';
 import { demoToken } from '../../src/tokens/sample.ts';
 import { message, open } from '../support/network/connection.ts';
 import { sendRaw } from '../support/network/raw.ts';
-import { type FormPart, formOf, partOf, pngOfBytes, readBytes } from '../support/pictures/pictures.ts';
+import { everyByte, type FormPart, formOf, partOf, pngOfBytes, readBytes } from '../support/pictures/pictures.ts';
 import { startDemo } from '../support/programs/process.ts';
 import { commandOf } from '../support/programs/programs.ts';
 import { runtimeNames } from '../support/programs/runtimes.ts';
@@ -15,7 +15,6 @@ import { until } from '../support/until.ts';
 const authorization = `Authorization: Bearer ${demoToken}`;
 const path = '/plants/1/picture';
 const [png, jpg] = [readBytes('leaf.png'), readBytes('leaf.jpg')];
-const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
 const part: FormPart = [partOf('image/png'), png];
 
 const put = (type: string, ...fields: string[]): string =>

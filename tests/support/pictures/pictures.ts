@@ -54,6 +54,9 @@ export const pngOfSize = (width: number, height: number): Buffer<ArrayBuffer> =>
   return bytes;
 };
 
+/** For a picture that has every byte. */
+export const everyByte = Uint8Array.from({ length: 256 }, (_, byte) => byte);
+
 /** The PNG with a chunk of text before its end, which repeats the text, so that it has this many bytes. */
 export const pngOfBytes = (length: number, text: string | Uint8Array = 'a'): Buffer<ArrayBuffer> => {
   const png = readBytes('leaf.png');
