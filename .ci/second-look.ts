@@ -1,6 +1,6 @@
 /**
  * `bun .ci/second-look.ts FOLDER [FAILED CHECK]…`: ends a run of the checks. What failed by its pace alone runs once more, when nothing else
- * runs: a test file whose failures are all of the pace (tests/support/project/junit.ts), and a trial with the outcome `pace`. What
+ * runs: a test file whose failures are all of pace (tests/support/project/junit.ts), and a trial with the outcome `pace`. What
  * then passes is unstable: it is printed with both outputs, and fails the run only if there are more than three. Every other failure is final.
  *
  * In the folder, a check of tests has `NAME.command`, a command that runs the files after it, with its JUnit report in `NAME.xml` and its output

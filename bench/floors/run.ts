@@ -12,10 +12,10 @@ import { deno, logIn, node, plantStore, type Running, run, startListening } from
 import { type Entrant, takeTurns } from '../support/turns.ts';
 
 const runtimes = { 'Node.js': node, Deno: deno };
-const parts = ['floor', 'service', 'second process'] as const;
+const parts = ['floor', 'service', 'second process'];
 const get = { load: 'get', connections: 128 };
 
-const nameOf = (runtime: string, part: (typeof parts)[number]): string => `${part} on ${runtime}`;
+const nameOf = (runtime: string, part: string): string => `${part} on ${runtime}`;
 
 /** The floor on the database of a service. */
 const runFloor = (command: readonly string[], { database, token }: Running): Promise<Running> =>
@@ -37,16 +37,16 @@ for (const [runtime, toCommand] of Object.entries(runtimes)) {
   };
   const service = await start();
   const floor = resources.use(await runFloor(toCommand('floors/floor.ts'), service));
-  for (const [index, running] of [floor, service, await start()].entries())
+  for (const [part, running] of Object.entries({ floor, service, 'second process': await start() }))
     entrants.push({
-      name: nameOf(runtime, parts[index] ?? 'floor'),
+      name: nameOf(runtime, part),
       measure: (work, durationSeconds) => measure(running, work, durationSeconds),
     });
 }
 const measured = await takeTurns(entrants, [get], { rounds, seconds });
 
 const rows = Object.keys(runtimes).map((runtime) => {
-  const cpuOf = (part: (typeof parts)[number]): number[] =>
+  const cpuOf = (part: string): number[] =>
     (measured.get(get)?.get(nameOf(runtime, part)) ?? []).map(({ cpuUs }) => cpuUs);
   const [floor = [], service = [], second = []] = parts.map(cpuOf);
   const toRatio = (own: readonly number[]): string =>

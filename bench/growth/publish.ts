@@ -4,7 +4,7 @@ import { replaceSections, themes } from '../pictures/plot.ts';
 import { show } from '../requests/tables.ts';
 import { toTable } from '../support/measure.ts';
 import { drawGrowth } from './picture.ts';
-import { engines, type GrowthResults, operations, operationsWithPictures } from './sizes.ts';
+import { engines, type Growth, type GrowthResults, operations, operationsWithPictures } from './sizes.ts';
 
 /** The files that are generated from the results, by their paths from the root, and their texts. */
 export const toGrowthDocuments = (results: GrowthResults, page: string): ReadonlyMap<string, string> =>
@@ -34,35 +34,31 @@ export const publishGrowth = async (): Promise<void> => {
   for (const [name, text] of toGrowthDocuments(await readGrowth(), page)) await Bun.write(join(root, name), text);
 };
 
-/** Each cell has the figures of all sizes. The columns `alone` are those of the database without the service. */
-const toGrowthTable = ({ growths }: GrowthResults): string => {
-  const rows = keysOf(operations).map((operation) => [
-    operations[operation],
+/** The columns `alone` are those of the database without the service. */
+const toGrowthTable = ({ growths }: GrowthResults): string =>
+  toTableOf(operations, growths, ['service', 'bare'], 'alone');
+
+const toTableWithPictures = ({ pictures }: GrowthResults): string =>
+  toTableOf(operationsWithPictures, pictures, ['with', 'without'], 'without pictures');
+
+/** Each cell has the figures of all sizes. There are two columns for each engine, of which the second has this title. */
+const toTableOf = <Key extends string, Part extends string>(
+  titles: Readonly<Record<Key, string>>,
+  growths: readonly (Pick<Growth, 'engine' | 'plants'> & Readonly<Record<Part, Partial<Record<Key, number>>>>)[],
+  parts: readonly [Part, Part],
+  title: string,
+): string => {
+  const rows = (Object.keys(titles) as Key[]).map((operation) => [
+    titles[operation],
     ...engines.flatMap((engine) =>
-      (['service', 'bare'] as const).map((part) =>
+      parts.map((part) =>
         toSeriesText(growths.filter((growth) => growth.engine === engine).map((growth) => growth[part][operation])),
       ),
     ),
   ]);
-  return toTable([toSizesText(growths), ...engines.flatMap((engine) => [engine, 'alone'])], rows);
+  const sizes = [...new Set(growths.map(({ plants }) => plants))].map((plants) => `10^${Math.log10(plants)}`);
+  return toTable([sizes.join(' → '), ...engines.flatMap((engine) => [engine, title])], rows);
 };
-
-const toTableWithPictures = ({ pictures }: GrowthResults): string => {
-  const rows = keysOf(operationsWithPictures).map((operation) => [
-    operationsWithPictures[operation],
-    ...engines.flatMap((engine) =>
-      (['with', 'without'] as const).map((part) =>
-        toSeriesText(pictures.filter((growth) => growth.engine === engine).map((growth) => growth[part][operation])),
-      ),
-    ),
-  ]);
-  return toTable([toSizesText(pictures), ...engines.flatMap((engine) => [engine, 'without pictures'])], rows);
-};
-
-const keysOf = <Key extends string>(titles: Readonly<Record<Key, string>>) => Object.keys(titles) as Key[];
-
-const toSizesText = (growths: readonly { readonly plants: number }[]): string =>
-  [...new Set(growths.map(({ plants }) => plants))].map((plants) => `10^${Math.log10(plants)}`).join(' → ');
 
 const toSeriesText = (values: readonly (number | undefined)[]): string =>
   values.every((value) => value === undefined)
