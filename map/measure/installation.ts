@@ -1,8 +1,8 @@
 /**
  * The tool at one version, in `map/.tools/<tool>@<version>/`. A tool of npm that `map/package.json` pins at that version is used from there.
  */
-import { existsSync, mkdirSync, readFileSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { existsSync, mkdirSync, readFileSync, realpathSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
 
 export type Registry = 'npm' | 'pypi' | 'go' | 'cargo' | 'maven';
 
@@ -147,6 +147,21 @@ const isPinned = (registry: Registry, packages: Packages): boolean => {
   return registry === 'npm' && Object.entries(packages).every(([name, version]) => devDependencies[name] === version);
 };
 
+/** The programs of the packages of this repository, which no tool brings. */
+export const ownPrograms = join(map, '../node_modules/.bin');
+
+/** The options of `npx` for such a program, and for none of a tool. */
+export const ownNpxOptions = '--yes -p';
+
+/** A program of this repository by its name: the path is on no other machine. */
+const shownProgram = (path: string): string => {
+  if (path === process.execPath) return 'bun';
+  if (!path.startsWith(ownPrograms)) return path;
+  const [package_ = ''] = /(?<=\/node_modules\/)(?:@[^/]+\/)?[^/]+(?=\/)/.exec(realpathSync(path)) ?? [];
+  const { version } = JSON.parse(readFileSync(join(ownPrograms, '..', package_, 'package.json'), 'utf8'));
+  return `npx ${ownNpxOptions} ${package_}@${version} ${basename(path)}`;
+};
+
 const installationIn = (folder: string, tool: Tool, version: string): Installation => {
   const { registry, package: name } = tool;
   const bins = { npm: 'node_modules/.bin', pypi: '.venv/bin', go: 'bin', cargo: 'bin', maven: '.' }[registry];
@@ -165,7 +180,7 @@ const installationIn = (folder: string, tool: Tool, version: string): Installati
       return registry === 'npm' ? [process.execPath, path] : [path];
     },
     shown: (program) => {
-      if (own(program) === undefined) return program;
+      if (own(program) === undefined) return shownProgram(program);
       if (registry === 'maven') return `java -jar ${program}-${version}.jar`;
       if (registry !== 'npm') return program;
       return name.split('/').at(-1) === program ? `npx ${name}@${version}` : `npx -p ${name}@${version} ${program}`;

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import type { Adapter } from './adapter.ts';
 import type { Case } from './case.ts';
 import type { CheckResult } from './check.ts';
-import { install, type Published } from './installation.ts';
+import { install, ownNpxOptions, ownPrograms, type Published } from './installation.ts';
 import { type AskedSession, measure } from './measure.ts';
 import { plainEnvironment, type Session } from './session.ts';
 import { isOfCase } from './written-files.ts';
@@ -89,8 +89,9 @@ const finish = async (session: Session, adapter: Adapter, results: readonly Chec
   await Bun.write(file('env.sh'), environmentOf(session, adapter));
   const answers = results.filter(({ grade }) => grade !== 'right');
   const output = runs.map(({ text }) => text).join('\n');
-  // A driver may be built from a source that the next question of the tool replaces.
-  const isOwn = runs.every(({ isHidden, command }) => !isHidden || !command.includes(installation.folder));
+  // A driver may be built from a source that the next question of the tool replaces, and a copy of the folder has no path of the repository.
+  const root = join(import.meta.dir, '../..');
+  const isOwn = runs.every(({ command }) => !command.includes(root));
   // A library is asked by the repository, which runs no command for it.
   const isDirect =
     runs.length > 0 &&
@@ -98,7 +99,6 @@ const finish = async (session: Session, adapter: Adapter, results: readonly Chec
     !isServed(session) &&
     !session.hasChangedOutput() &&
     answers.every(({ line = '' }) => line !== '' && hasLine(output, line));
-  const root = join(import.meta.dir, '../..');
   const comments = answers.map(({ check, observed, line = '' }) => `# ${onOneLine(`${check}: ${observed} ${line}`)}`);
   const { tool, feature } = again;
   const lines = isDirect
@@ -114,14 +114,15 @@ const finish = async (session: Session, adapter: Adapter, results: readonly Chec
 
 /** `env.sh` has what is installed beside the repository. In a copy of the folder elsewhere, the tool is installed into it. */
 const withInstallation = (adapter: Adapter, version: string, session: Session): string[] => {
-  const usesBun = session.runs.some(({ command }) => /(?:^|&& )bun /.test(command));
   return [
     'if ! [ -f env.sh ] || ! . ./env.sh; then',
-    ...installationOf(adapter, version, usesBun).map((line) => `  ${line}`),
+    ...installationOf(adapter, version, usesBun(session)).map((line) => `  ${line}`),
     ...variablesOf(session).map((line) => `  ${line}`),
     'fi',
   ];
 };
+
+const usesBun = ({ runs }: Session): boolean => runs.some(({ command }) => /(?:^|&& )bun /.test(command));
 
 /** Lines of a shell that install the version of a tool into the folder, unless it is there. */
 export const installationOf = (
@@ -166,7 +167,7 @@ const variablesOf = ({ runs }: Session): string[] =>
     ([name, value]) => `export ${name}='${value}'`,
   );
 
-/** The programs of the tool come first in the path. It fails where they are not. */
+/** The programs of the tool come first in the path, and those of the repository are called where they are. It fails where there are none. */
 const environmentOf = (session: Session, { registry }: Adapter): string => {
   const { folder } = session.installation;
   const bin = { npm: 'node_modules/.bin', pypi: '.venv/bin', go: 'bin', cargo: 'bin', maven: '.' }[registry];
@@ -174,13 +175,15 @@ const environmentOf = (session: Session, { registry }: Adapter): string => {
     `[ -d '${folder}' ] || return 1`,
     `export PATH="${join(folder, bin)}:$PATH"`,
     ...variablesOf(session),
-    ...(registry === 'npm' ? [npx] : []),
+    ...(session.runs.some(({ command }) => command.includes('npx ')) ? [npx] : []),
+    ...(usesBun(session) ? [`bun() { '${process.execPath}' "$@"; }`] : []),
     '',
   ].join('\n');
 };
 
 /** The messages of a runtime differ: what was installed runs with the one that was measured with. */
 const npx = `npx() {
+  if [ "$1 $2" = '${ownNpxOptions}' ]; then program=$4; shift 4; '${ownPrograms}'/"$program" "$@"; return; fi
   if [ "$1" = -p ]; then shift 2; program=$1; else program=\${1%@*}; program=\${program##*/}; fi
   shift
   '${process.execPath}' "node_modules/.bin/$program" "$@"

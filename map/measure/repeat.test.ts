@@ -5,6 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { readAdapters } from './adapter.ts';
 import { readCases } from './case.ts';
+import { install } from './installation.ts';
 import { hasLine, installationOf, keep } from './keep.ts';
 import { pairsToRepeat, repeat, sampleOf } from './repeat.ts';
 
@@ -111,27 +112,55 @@ test('the folder of a library asks it again, where its answer is right too', asy
   expect(`${stdout}`).toContain('a sample of an event: {"type":"plant.created"');
 }, 60_000);
 
-test('a copy of the folder elsewhere installs the tool, and gives the line', async () => {
-  const pair = pairs.find(({ adapter }) => adapter.id === 'oazapfts');
-  if (pair === undefined) throw new Error('There is no pair.');
-  const root = mkdtempSync(join(tmpdir(), 'map-kept-'));
-  const { adapter, feature } = pair;
-  const kept = await keep(adapter, feature, { version: adapter.version, root: join(root, 'kept') });
-  const decided = kept.find(({ results }) =>
-    results.some(({ grade, line }) => grade !== 'right' && line !== undefined),
+/** The type of a feature is asked with the compiler of this repository. */
+const copied = ['with a command of the tool', 'with a compiler'] as const;
+
+test.each(copied)(
+  'a copy of the folder elsewhere installs the tool, and gives the line, %s',
+  async (kind) => {
+    const isTyped = kind === 'with a compiler';
+    const pair = pairs.find(
+      ({ adapter, feature }) => adapter.id === 'oazapfts' && (feature.id === 'unevaluated-properties' || !isTyped),
+    );
+    if (pair === undefined) throw new Error('There is no pair.');
+    const root = mkdtempSync(join(tmpdir(), 'map-kept-'));
+    const { adapter, feature } = pair;
+    const kept = await keep(adapter, feature, { version: adapter.version, root: join(root, 'kept') });
+    const decided = kept.find(({ results }) =>
+      results.some(({ grade, line }) => grade !== 'right' && line !== undefined),
+    );
+    const wanted = decided?.results.find(({ grade, line }) => grade !== 'right' && line !== undefined)?.line ?? '';
+    const copy = join(root, 'copy');
+    const isPart = (path: string) => !lstatSync(path).isSymbolicLink() && !path.endsWith('/env.sh');
+    cpSync(decided?.folder ?? '', copy, { recursive: true, filter: isPart });
+    const script = readFileSync(join(copy, 'repeat.sh'), 'utf8');
+    const { stdout, stderr } = Bun.spawnSync(['sh', join(copy, 'repeat.sh')], { cwd: '/', timeout: 110_000 });
+    rmSync(root, { recursive: true });
+    expect(wanted).not.toBe('');
+    expect(script).not.toContain(join(import.meta.dir, '../..'));
+    expect(script.includes('npx --yes -p typescript@')).toBe(isTyped);
+    const output = Bun.stripANSI(`${stdout}${stderr}`).replaceAll(`${copy}/`, '');
+    expect(hasLine(output, wanted) ? wanted : output).toBe(wanted);
+  },
+  120_000,
+);
+
+test('a type that is asked with the compiler of this repository is repeated', async () => {
+  const pair = pairs.find(
+    ({ adapter, feature }) => adapter.id === 'oazapfts' && feature.id === 'unevaluated-properties',
   );
-  const wanted = decided?.results.find(({ grade, line }) => grade !== 'right' && line !== undefined)?.line ?? '';
-  const copy = join(root, 'copy');
-  const isPart = (path: string) => !lstatSync(path).isSymbolicLink() && !path.endsWith('/env.sh');
-  cpSync(decided?.folder ?? '', copy, { recursive: true, filter: isPart });
-  const script = readFileSync(join(copy, 'repeat.sh'), 'utf8');
-  const { stdout, stderr } = Bun.spawnSync(['sh', join(copy, 'repeat.sh')], { cwd: '/', timeout: 110_000 });
-  rmSync(root, { recursive: true });
-  expect(wanted).not.toBe('');
-  expect(script).not.toContain(join(import.meta.dir, '../..'));
-  const output = Bun.stripANSI(`${stdout}${stderr}`).replaceAll(`${copy}/`, '');
-  expect(hasLine(output, wanted) ? wanted : output).toBe(wanted);
-}, 120_000);
+  if (pair === undefined) throw new Error('There is no pair.');
+  expect(await repeat(pair)).toBeUndefined();
+}, 60_000);
+
+test('a program of this repository is shown by its name', async () => {
+  const adapter = quick.find(({ id }) => id === 'oazapfts');
+  if (adapter === undefined) throw new Error('There is no such tool.');
+  const { shown } = await install(adapter);
+  expect(shown(join(import.meta.dir, '../../node_modules/.bin/tsc'))).toMatch(/^npx --yes -p typescript@[\d.]+ tsc$/);
+  expect(shown(process.execPath)).toBe('bun');
+  expect(shown('/usr/bin/env')).toBe('/usr/bin/env');
+});
 
 const published = { package: 'tool', version: '1.0.0', with: { other: '2.0.0' } };
 
