@@ -1,4 +1,5 @@
 /** Requests to a server in a separate process. */
+import { once } from 'node:events';
 import { connect } from 'node:net';
 import { withStore } from '../../../src/cli/database.ts';
 import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
@@ -21,10 +22,18 @@ export const createPlant = (url: string, token: string, body: string): Promise<R
     body,
   });
 
-/** A request whose body is incomplete. */
+/** A request whose body is incomplete, and whose beginning the server has read. The answer rejects if the connection ends without one. */
 export const halfSent = async (port: number, token: string) => {
   const socket = connect(port, '127.0.0.1');
-  const answer = new Promise<string>((resolve) => socket.once('data', (data) => resolve(data.toString())));
+  // Else another connection could be read first.
+  await once(socket, 'connect');
+  const answer = new Promise<string>((resolve, reject) => {
+    socket.once('data', (data) => resolve(data.toString()));
+    socket.once('error', reject);
+    socket.once('close', () => reject(new Error('The connection was closed without a response.')));
+  });
+  // Not every test reads it.
+  answer.catch(() => {});
   const head = `POST /plants HTTP/1.1\r\nHost: localhost\r\nAuthorization: Bearer ${token}\r\nContent-Type: application/json\r\nContent-Length: 19\r\n\r\n`;
   socket.write(`${head}{"id":1,`);
   await untilRead(port);
