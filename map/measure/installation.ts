@@ -83,6 +83,9 @@ const installers: Readonly<Record<Registry, (folder: string, packages: Packages)
       await execute(folder, 'go', 'get', `${name}@v${version}`);
       await execute(folder, 'go', 'install', name).catch(() => undefined);
     }
+    // A later package may change what is compiled, and the first question would wait for it. Some modules have no package.
+    for (const name of Object.keys(packages))
+      await execute(folder, 'go', 'build', '-mod=mod', name).catch(() => undefined);
   },
   // A library becomes a dependency of a package, which has the driver of the adapter.
   cargo: async (folder, packages) => {
@@ -94,6 +97,8 @@ const installers: Readonly<Record<Registry, (folder: string, packages: Packages)
         return execute(folder, 'cargo', 'add', '--quiet', `${name}@=${version}`);
       });
     }
+    // Compiles the libraries here: the first question would wait for them.
+    await execute(folder, 'cargo', 'build', '--quiet');
   },
   // A program has its packages in its jar. Those of a library are copied beside it.
   maven: async (folder, packages) => {

@@ -106,13 +106,15 @@ export const openSession = async (
     if (!isHidden) commands.push(command);
     (isHidden ? drivers : written).collect();
     const words = [...installation.program(program), ...args];
+    const { timeoutMs = defaultTimeoutMs } = options;
+    const startedAt = performance.now();
     const child = Bun.spawn(words, {
       cwd: folder,
       env: { ...process.env, ...plainEnvironment, ...options.env },
       stdin: 'ignore',
       stdout: 'pipe',
       stderr: 'pipe',
-      timeout: options.timeoutMs ?? defaultTimeoutMs,
+      timeout: timeoutMs,
     });
     const [stdout, stderr, exitCode] = await Promise.all([child.stdout.text(), child.stderr.text(), child.exited]);
     written.settle();
@@ -124,7 +126,9 @@ export const openSession = async (
       .replaceAll(`${words[0]}: `, `${program}: `);
     runs.push({ command, exitCode, isHidden, text, env: options.env ?? {} });
     if (exitCode !== 0 && !options.mayFail) {
-      if (isHidden) throw new Error(`${program} ${args.join(' ')} failed: ${text}`);
+      const isLate = child.signalCode !== null && performance.now() - startedAt >= timeoutMs;
+      const failed = isLate ? `has not ended within ${timeoutMs / 1000} s` : 'failed';
+      if (isHidden) throw new Error(`${program} ${args.join(' ')} ${failed}: ${text}`);
       throw new Refusal(text);
     }
     return { text, exitCode };
