@@ -11,6 +11,7 @@ import (
 	validator "github.com/pb33f/libopenapi-validator"
 	"github.com/pb33f/libopenapi-validator/config"
 	problems "github.com/pb33f/libopenapi-validator/errors"
+	"github.com/pb33f/libopenapi/datamodel"
 )
 
 // Patterns of JSON Schema are regular expressions of ECMAScript, which are not those of Go. Its own command has the same option.
@@ -31,11 +32,14 @@ type tool struct{ validator validator.Validator }
 func load(file string) (tool, error) {
 	text, err := os.ReadFile(file)
 	check(err)
-	document, err := libopenapi.NewDocument(text)
+	configuration := datamodel.NewDocumentConfiguration()
+	configuration.AllowFileReferences = true
+	configuration.BasePath = "."
+	document, err := libopenapi.NewDocumentWithConfiguration(text, configuration)
 	if err != nil {
 		return tool{}, err
 	}
-	validator, errs := validator.NewValidator(document, config.WithRegexEngine(compile))
+	validator, errs := validator.NewValidator(document, config.WithRegexEngine(compile), config.WithStrictServerMatching())
 	if len(errs) > 0 {
 		return tool{}, errors.Join(errs...)
 	}

@@ -18,7 +18,8 @@ export const tool: AdapterText = {
   },
   homepage: 'https://github.com/pb33f/libopenapi-validator',
   tracker: 'https://github.com/pb33f/libopenapi-validator/issues',
-  usage: 'validator.NewValidator(document), ValidateDocument, ValidateHttpRequest, ValidateHttpResponse',
+  usage:
+    'libopenapi.NewDocumentWithConfiguration(text, {AllowFileReferences: true, BasePath: "."}), validator.NewValidator(document, config.WithStrictServerMatching()), ValidateDocument, ValidateHttpRequest, ValidateHttpResponse',
   abilities: {
     validate: validateByGo(driver),
     lint: lintByGo(driver, ['document', 'reference']),
