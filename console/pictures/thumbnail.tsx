@@ -26,8 +26,9 @@ export const Thumbnail = ({ id, picture }: ThumbnailProps) => {
         // It is tried again when the row is seen again. The panel of the plant says why it cannot be loaded.
       }
     };
-    const observer = new IntersectionObserver(([entry]) => {
-      if (entry?.isIntersecting) void load();
+    // The last entry is the current state: a row that has come and gone since the last call has two.
+    const observer = new IntersectionObserver((entries) => {
+      if (entries.at(-1)?.isIntersecting) void load();
       else hidden.abort();
     });
     observer.observe(place.current);
