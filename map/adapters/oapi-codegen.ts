@@ -6,11 +6,14 @@ import { callGo, judgeByGo } from './shared/go.ts';
 
 const driver = join(import.meta.dir, 'shared/go/oapi-codegen.go');
 
-/** With `nullable-type`, null differs from an omitted member. With `skip-prune`, a schema that only a webhook refers to stays. */
+/**
+ * With `nullable-type`, null differs from an omitted member. With `skip-prune`, a schema that only a webhook refers to stays. With the third, a
+ * schema may have the name of the response of an operation, or of another component.
+ */
 const configuration = `package: client
 generate: { models: true, client: true }
 output: client/client.go
-output-options: { nullable-type: true, skip-prune: true }
+output-options: { nullable-type: true, skip-prune: true, resolve-type-name-collisions: true }
 `;
 
 const generate = async ({ run, file }: Session): Promise<void> => {
