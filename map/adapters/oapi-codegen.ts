@@ -8,7 +8,7 @@ const driver = join(import.meta.dir, 'shared/go/oapi-codegen.go');
 
 /**
  * With `nullable-type`, null differs from an omitted member. With `skip-prune`, a schema that only a webhook refers to stays. With the third, a
- * schema may have the name of the response of an operation, or of another component.
+ * schema may have the name of another component, or of the response of an operation.
  */
 const configuration = `package: client
 generate: { models: true, client: true }
