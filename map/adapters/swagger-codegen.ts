@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { CallQuestion } from '../measure/abilities/call.ts';
 import type { TypeQuestion } from '../measure/abilities/type-check.ts';
 import type { AdapterText } from '../measure/adapter.ts';
+import { findOperation, valueAt } from '../measure/operation.ts';
 import { Refusal, type Session } from '../measure/session.ts';
 import { textOfFiles } from './shared/code.ts';
 import { urlOfDocument } from './shared/openapi-generator.ts';
@@ -37,6 +38,14 @@ const untypedBigint = (code: string, question: TypeQuestion | undefined): string
   return names.map((name) => new RegExp(`\\b${name}\\??: any;`).exec(code)?.[0]).find((line) => line !== undefined);
 };
 
+/** The members of a form, which are arguments. */
+const formOf = ({ document }: Session, operationId: string, body: unknown): unknown[] | undefined => {
+  const form = `${findOperation(document, operationId).pointer}/requestBody/content/multipart~1form-data`;
+  return valueAt(document, form) !== undefined && typeof body === 'object' && body !== null
+    ? Object.values(body)
+    : undefined;
+};
+
 const call = (
   session: Session,
   questions: readonly CallQuestion[],
@@ -44,11 +53,13 @@ const call = (
 ) =>
   callTypeScript(session, questions, {
     imports,
-    // A method takes the body, then the parameters of the path, and then those of the query.
+    // A method takes the body, or the members of a form, and then the parameters of the path, and then those of the query.
     call: ({ operationId, path = {}, query = {}, header = {}, body, baseUrl }, literal) => {
-      const values = [body, ...Object.values(path), ...Object.values(query), ...Object.values(header)];
+      const form = formOf(session, operationId, body);
+      const values = [...(form ?? [body]), ...Object.values(path), ...Object.values(query), ...Object.values(header)];
       const made = `new api.DefaultApi(new api.Configuration(${literal(configurationOf(baseUrl))}))`;
-      return `(await ${made}.${operationId}(${argumentsOf(values, literal)})).data`;
+      const method = form ? `${operationId}Form` : operationId;
+      return `(await ${made}.${method}(${argumentsOf(values, literal)})).data`;
     },
   });
 
