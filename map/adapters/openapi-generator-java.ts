@@ -1,6 +1,7 @@
 import type { CallAnswer, CallQuestion } from '../measure/abilities/call.ts';
 import type { Judgement } from '../measure/abilities/validate.ts';
 import type { AdapterText } from '../measure/adapter.ts';
+import { findOperation, valueAt } from '../measure/operation.ts';
 import type { Session } from '../measure/session.ts';
 import { textOfFiles } from './shared/code.ts';
 import { askJava } from './shared/java.ts';
@@ -11,10 +12,15 @@ const options = ['--library', 'native'];
 
 const generate = (session: Session) => makeOnce(session, 'client', '', () => generateWith(session, 'java', options));
 
+/** A method has a parameter for each member of a form, and else one for the body. */
+const isForm = ({ document }: Session, operationId: string): boolean =>
+  valueAt(document, `${findOperation(document, operationId).pointer}/requestBody/content/multipart~1form-data`) !==
+  undefined;
+
 const call = (session: Session, questions: readonly CallQuestion[], isLocated: boolean) =>
   askJava<CallAnswer>(
     session,
-    questions.map((question) => ({ ...question, isLocated })),
+    questions.map((question) => ({ ...question, isLocated, isForm: isForm(session, question.operationId) })),
   );
 
 export const tool: AdapterText = {
@@ -31,6 +37,8 @@ export const tool: AdapterText = {
     'org.openapitools:jackson-databind-nullable': '0.2.11',
     'com.google.code.findbugs:jsr305': '3.0.2',
     'jakarta.annotation:jakarta.annotation-api': '1.3.5',
+    // For a form.
+    'org.apache.httpcomponents:httpmime': '4.5.14',
   },
   abilities: {
     load: generate,

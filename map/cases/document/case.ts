@@ -7,7 +7,8 @@ const headers = { authorization: 'Bearer token', 'x-request-id': 'one' };
 export const feature: CaseText = {
   name: 'a whole document of OpenAPI 3.1',
   since: '3.1',
-  meaning: 'The document of a service, with more than twenty operations, that uses the features of OpenAPI 3.1 together.',
+  meaning:
+    'The document of a service, with more than twenty operations, that uses the features of OpenAPI 3.1 together.',
   why: 'A tool may read each feature alone, and not all together.',
   ownDocument: 'openapi/openapi.yaml',
   use: {

@@ -91,10 +91,11 @@ public class Driver {
         return methods.stream().min(Comparator.comparing(Method::getParameterCount));
     }
 
-    /** A parameter that has no value of its own is the body. */
+    /** A parameter that has no value of its own is the body, or a member of a form. */
     static JsonNode argument(JsonNode question, String name) {
         for (String group : Arrays.asList("path", "query", "header"))
             if (question.path(group).has(name)) return question.get(group).get(name);
-        return question.get("body");
+        JsonNode body = question.get("body");
+        return question.get("isForm").asBoolean() ? body.get(name) : body;
     }
 }
