@@ -1,6 +1,6 @@
 import { expect, test } from 'bun:test';
 import type { Compared } from '../versions/compare.ts';
-import { type Entry, findLosses, toRatios } from './guard.ts';
+import { confirmLosses, type Entry, findLosses, toRatios } from './guard.ts';
 
 const last: Entry = {
   commit: '0123456789abcdef',
@@ -29,7 +29,7 @@ test('a row that costs more than 4 % more is named, with both ratios', () => {
     row('get@128', [18, 30], [18.1, 19]),
     row('create@128', [24, 25], [24, 26], 'PostgreSQL'),
   ]);
-  expect(findLosses(ratios, last)).toEqual([
+  expect(findLosses(ratios, last).map(({ message }) => message)).toEqual([
     'create@128 on SQLite costs 5 % more than at 01234567: 1.05 of the reference, and 1 then.',
     'create@128 on PostgreSQL costs 9 % more than at 01234567: 1.2 of the reference, and 1.1 then.',
   ]);
@@ -42,4 +42,13 @@ test('4 % more, a loss of one process alone, and a load without an entry are no 
     row('list@128', [90], [90]),
   ]);
   expect(findLosses(ratios, last)).toEqual([]);
+});
+
+test('a loss counts if a second measurement has it, on the same engine', () => {
+  const both = toRatios([row('create@128', [30], [30]), row('create@128', [30], [30], 'PostgreSQL')]);
+  const again = toRatios([row('create@128', [20], [20]), row('create@128', [26], [27], 'PostgreSQL')]);
+  expect(confirmLosses(findLosses(both, last), again, last).map(({ message }) => message)).toEqual([
+    'create@128 on PostgreSQL costs 18 % more than at 01234567: 1.3 of the reference, and 1.1 then.',
+  ]);
+  expect(confirmLosses([], again, last)).toEqual([]);
 });

@@ -41,15 +41,28 @@ const toRatio = ({ work, cpuUs: { here, other, again } }: Compared): [string, nu
 /** How much more a request may cost than at the last entry. */
 const lossMax = 0.04;
 
-/** A message for each row that costs too much more than at `last`. */
-export const findLosses = (ratios: Ratios, last: Entry): string[] =>
+/** A row that costs too much more. */
+export interface Loss {
+  readonly engine: string;
+  /** Such as `create@128`. */
+  readonly work: string;
+  readonly message: string;
+}
+
+/** The rows that cost too much more than at `last`. */
+export const findLosses = (ratios: Ratios, last: Entry): Loss[] =>
   Object.entries(ratios).flatMap(([engine, rows]) =>
     Object.entries(rows).flatMap(([work, ratio]) => {
       const before = last.ratios[engine]?.[work];
       if (before === undefined || ratio <= before * (1 + lossMax)) return [];
       const more = Math.round(100 * (ratio / before - 1));
-      return [
-        `${work} on ${engine} costs ${more} % more than at ${last.commit.slice(0, 8)}: ${ratio} of the reference, and ${before} then.`,
-      ];
+      const message = `${work} on ${engine} costs ${more} % more than at ${last.commit.slice(0, 8)}: ${ratio} of the reference, and ${before} then.`;
+      return [{ engine, work, message }];
     }),
+  );
+
+/** Those of `losses` that a second measurement has, too. */
+export const confirmLosses = (losses: readonly Loss[], again: Ratios, last: Entry): Loss[] =>
+  findLosses(again, last).filter(({ engine, work }) =>
+    losses.some((loss) => loss.engine === engine && loss.work === work),
   );

@@ -1,7 +1,7 @@
 /** Measures this checkout, another one, and this one again, in turns, on SQLite and on PostgreSQL. The second process shows the noise. */
 import { resolve } from 'node:path';
 import { check, type Figures, measure, type Work } from '../support/measure.ts';
-import { onlyLoads, rounds, seconds } from '../support/options.ts';
+import { onlyLoads, rounds as roundsGiven, seconds } from '../support/options.ts';
 import { startServer } from '../support/postgres-server.ts';
 import { type PlantStoreOptions, plantStore, run } from '../support/servers.ts';
 import { type Entrant, takeTurns } from '../support/turns.ts';
@@ -21,12 +21,22 @@ const allWorks: readonly Work[] = [128, 1].flatMap((connections) =>
   ['create', 'get', 'list', 'mix'].map((load) => ({ load, connections })),
 );
 
-/** Measures the loads of `--only`, or all. */
-export const compareWith = async (otherCheckout: string): Promise<Compared[]> => {
-  const unknown = onlyLoads.find((only) => !allWorks.some((work) => nameOf(work) === only));
+interface CompareOptions {
+  /** The loads, such as `create@128`. Default: those of `--only`; empty for all. */
+  readonly only?: readonly string[];
+  /** Default: that of `--rounds`. */
+  readonly rounds?: number;
+}
+
+/** Measures these loads. */
+export const compareWith = async (
+  otherCheckout: string,
+  { only = onlyLoads, rounds = roundsGiven }: CompareOptions = {},
+): Promise<Compared[]> => {
+  const unknown = only.find((name) => !allWorks.some((work) => nameOf(work) === name));
   if (unknown !== undefined)
     throw new Error(`--only ${unknown}: there is none. There are: ${allWorks.map(nameOf).join(', ')}`);
-  const works = allWorks.filter((work) => onlyLoads.length === 0 || onlyLoads.includes(nameOf(work)));
+  const works = allWorks.filter((work) => only.length === 0 || only.includes(nameOf(work)));
   const other = [process.execPath, resolve(otherCheckout, 'src/main.ts')];
   const programs = [
     ['here', undefined],
