@@ -36,12 +36,11 @@ export const checks = {
   rust: [['cargo', 'fmt', '--check']],
 } satisfies Record<string, readonly Command[]>;
 
-/** Runs a command and waits for its exit. It does not find out that it runs in a test: Playwright would refuse. */
+/** Runs a command and waits for its exit. */
 export const run = async (command: Command, cwd: string, env: Readonly<Record<string, string>> = {}) => {
-  const { JEST_WORKER_ID: _, ...own } = process.env;
   const child = Bun.spawn([...command], {
     cwd,
-    env: { ...own, ...env },
+    env: { ...process.env, ...env },
     stdout: 'pipe',
     stderr: 'pipe',
   });

@@ -30,14 +30,10 @@ const runScript = async (script: string): Promise<Result> => {
 /** Other checks of CI run beside them. Tests that take long have their own. */
 const timeoutMs = 20_000;
 
-/** Two files at a time, since they wait for browsers and tools. As in one process, files share their modules. */
-const inParallel = ['--parallel=2', '--no-isolate'];
-
 const runTests = async (): Promise<{ passed: boolean; results: Result[] }> => {
   const path = join(reports, 'conformance.xml');
   rmSync(path, { force: true });
-  const options = [...inParallel, `--timeout=${timeoutMs}`, '--reporter=junit', `--reporter-outfile=${path}`];
-  const { passed } = await run('test', ...options);
+  const { passed } = await run('test', `--timeout=${timeoutMs}`, '--reporter=junit', `--reporter-outfile=${path}`);
   const testCases = existsSync(path) ? readTestCases(readFileSync(path, 'utf8')) : [];
   const results = testCases.map(({ file, name, outcome, seconds }) => ({
     run: { file: `conformance/${file}`, test: name },
