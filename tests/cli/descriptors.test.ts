@@ -1,4 +1,4 @@
-/** A server that has no free descriptors. Each runtime accepts connections in its own way: `bun run faults --trial tests` runs it on each. */
+/** A server that has no free descriptors. Each runtime accepts connections in its own way: `bun run faults --group runtimes` runs it on each. */
 import { expect } from 'bun:test';
 import { connect, type Socket } from 'node:net';
 import { cpuSeconds } from '../faults/support/usage.ts';

@@ -2,7 +2,7 @@
  * Runs all trials of faults, one after the other, and prints the result of each: in full, which takes about two hours, or for a few
  * seconds each. CI runs the groups, some of them at once.
  *
- *     bun tests/faults/run.ts [--few] [--group quiet|busy|waiting|bun|deno|node] [--program 'node source'|'node package'|…]
+ *     bun tests/faults/run.ts [--few] [--group quiet|busy|waiting|runtimes] [--program 'node source'|'node package'|…]
  *         [--trial soak] [--report FILE]
  *
  * It ends with 1 if a trial has failed, else with 3 if one has failed by pace alone (`support/verdict.ts`), else with 0. The report has a line
@@ -13,7 +13,6 @@ import { join } from 'node:path';
 import { parseArgs } from 'node:util';
 import { temporaryFolder } from '../support/folder.ts';
 import { type ProgramName, programNames } from '../support/programs/programs.ts';
-import type { RuntimeName } from '../support/programs/runtimes.ts';
 import { hasFailedByPace, readTestCases } from '../support/project/junit.ts';
 import { exitCodeOf, runTrial, type TrialOutcome } from './support/trial-process.ts';
 
@@ -29,9 +28,7 @@ export interface Reported {
   readonly output: string;
 }
 
-/** Three of the trials on the binary (`Trial`), and one for each runtime. */
-const groups = ['quiet', 'busy', 'waiting', 'bun', 'deno', 'node'] as const;
-type Group = (typeof groups)[number];
+const groups = ['quiet', 'busy', 'waiting', 'runtimes'] as const;
 
 interface Trial {
   /** `busy` needs a processor, `waiting` mostly waits, and `quiet` runs alone: nothing can measure how busy the machine was. */
@@ -127,18 +124,17 @@ if (values.program !== undefined && !programNames.some((program) => program === 
 
 interface Run extends Omit<Trial, 'group'> {
   readonly name: string;
-  readonly group: Group;
+  readonly group: (typeof groups)[number];
   readonly program: ProgramName;
   /** Omitted for all scenes. */
   readonly scene?: string;
 }
 
-const runtimeOf = (program: Exclude<ProgramName, 'binary'>) => program.split(' ')[0] as RuntimeName;
 const runtimes = programNames.filter((program) => program !== 'binary');
 const runs: readonly Run[] = [
   ...Object.entries(trials).map(([name, trial]): Run => ({ ...trial, name, program: 'binary' })),
   ...runtimes.flatMap((program) =>
-    Object.entries(onRuntimes).map(([name, trial]): Run => ({ group: runtimeOf(program), ...trial, name, program })),
+    Object.entries(onRuntimes).map(([name, trial]): Run => ({ group: 'runtimes', ...trial, name, program })),
   ),
 ];
 
@@ -147,7 +143,7 @@ const runs: readonly Run[] = [
  * alone run on the binary.
  */
 const isOfFew = ({ name, program, group }: Run): boolean =>
-  program === 'binary' || name === 'tests' || (group !== 'quiet' && /^(?:deno|node) package$/.test(program));
+  program === 'binary' || name === 'tests' || (group === 'runtimes' && /^(?:deno|node) package$/.test(program));
 
 const fileOf = (name: string): string => join(import.meta.dir, `${name}.ts`);
 

@@ -1,4 +1,4 @@
-/** One pass through the program from the source on each runtime. `bun run faults --group node` (`deno`, `bun`) has the rest. */
+/** One pass through the program from the source on each runtime. `bun run faults --group runtimes` has the rest. */
 import { expect, test } from 'bun:test';
 import { dirname, join } from 'node:path';
 import { host } from '../../src/config/setting-values.ts';

@@ -1,4 +1,4 @@
-/** What a request to the server sees of changes that another process made. `bun run faults --trial tests` runs it on each runtime. */
+/** What a request to the server sees of changes that another process made. `bun run faults --group runtimes` runs it on each runtime. */
 import { expect, test } from 'bun:test';
 import { openSqliteStore } from '../../src/engines/sqlite.ts';
 import { digestToken, generateToken, scopes } from '../../src/tokens/token.ts';
