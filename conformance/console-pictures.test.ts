@@ -264,33 +264,45 @@ inChromium('in Chromium, the pictures of the console', () => {
     expect((await bytesOf(1)).equals(mine)).toBe(true);
   });
 
-  test('rows that the user does not see load nothing, a picture is loaded once, and none is asked for without one', async () => {
-    const count = 49;
-    for (let id = 100; id < 100 + count; id += 1) await call('POST', '/plants', `{"id":${id},"name":"p","tag":"t"}`);
-    await using opened = await openConsole(browser, demo.url, { view: 'plants?tag=t' });
-    const { page } = opened;
-    const asked: string[] = [];
-    page.on('request', (request) => {
-      if (request.url().endsWith('/picture')) asked.push(new URL(request.url()).pathname);
-    });
-    await page.locator('[data-row="148"]').waitFor();
-    expect(asked).toEqual([]);
-    const image = (id: number) => page.locator(`[data-row="${id}"]`).getByRole('img');
-    // If it loaded that of the last row, it would do so before that of the first one.
-    await put(148, await drawn(page, 20, 20, 'image/png', 'noise'));
-    await page.locator('[data-row="148"] .thumbnail').waitFor({ state: 'attached' });
-    await put(100, await drawn(page, 20, 20, 'image/png', 'noise'));
-    await image(100).waitFor();
-    expect(asked).toEqual(['/plants/100/picture']);
-    await page.locator('[data-row="148"]').scrollIntoViewIfNeeded();
-    await image(148).waitFor();
-    await page.goto(`${demo.url}/console#plants?tag=giant`);
-    await page.locator('[data-row="148"]').waitFor({ state: 'detached' });
-    await page.goto(`${demo.url}/console#plants?tag=t`);
-    await page.locator('[data-row="148"]').scrollIntoViewIfNeeded();
-    await image(148).waitFor();
-    expect(asked).toEqual(['/plants/100/picture', '/plants/148/picture']);
-  });
+  test.each(['one report', 'two reports'] as const)(
+    'rows that the user does not see load nothing, a picture is loaded once, and none is asked for without one, with %s of the browser at once',
+    async (reports) => {
+      const count = 49;
+      for (let id = 100; id < 100 + count; id += 1) await call('POST', '/plants', `{"id":${id},"name":"p","tag":"t"}`);
+      await using opened = await openConsole(browser, demo.url, { view: 'plants?tag=t' });
+      const { page } = opened;
+      if (reports === 'two reports') {
+        // Before each report comes the opposite of its last entry.
+        await page.addInitScript(`IntersectionObserver = class extends IntersectionObserver {
+          constructor(use) {
+            super((entries) => use([{ isIntersecting: !entries.at(-1).isIntersecting }, ...entries]));
+          }
+        }`);
+        await page.reload();
+      }
+      const asked: string[] = [];
+      page.on('request', (request) => {
+        if (request.url().endsWith('/picture')) asked.push(new URL(request.url()).pathname);
+      });
+      await page.locator('[data-row="148"]').waitFor();
+      expect(asked).toEqual([]);
+      const image = (id: number) => page.locator(`[data-row="${id}"]`).getByRole('img');
+      // If it loaded that of the last row, it would do so before that of the first one.
+      await put(148, await drawn(page, 20, 20, 'image/png', 'noise'));
+      await page.locator('[data-row="148"] .thumbnail').waitFor({ state: 'attached' });
+      await put(100, await drawn(page, 20, 20, 'image/png', 'noise'));
+      await image(100).waitFor();
+      expect(asked).toEqual(['/plants/100/picture']);
+      await page.locator('[data-row="148"]').scrollIntoViewIfNeeded();
+      await image(148).waitFor();
+      await page.goto(`${demo.url}/console#plants?tag=giant`);
+      await page.locator('[data-row="148"]').waitFor({ state: 'detached' });
+      await page.goto(`${demo.url}/console#plants?tag=t`);
+      await page.locator('[data-row="148"]').scrollIntoViewIfNeeded();
+      await image(148).waitFor();
+      expect(asked).toEqual(['/plants/100/picture', '/plants/148/picture']);
+    },
+  );
 
   test('a first picture does not replace one that another person has put meanwhile', async () => {
     await using opened = await open(2);
