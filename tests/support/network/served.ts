@@ -1,10 +1,8 @@
 /** Requests to a server in a separate process. */
-import { once } from 'node:events';
-import { connect } from 'node:net';
 import { withStore } from '../../../src/cli/database.ts';
 import { digestToken, generateToken, scopes } from '../../../src/tokens/token.ts';
 import { configOf } from '../app/config.ts';
-import { untilRead } from './connection.ts';
+import { open, untilRead } from './connection.ts';
 
 /** Creates a token with every scope in the database, and returns its text. A process for that would take ten times as long. */
 export const giveToken = async (database: string): Promise<string> => {
@@ -24,12 +22,10 @@ export const createPlant = (url: string, token: string, body: string): Promise<R
 
 /** A request whose body is incomplete, and whose beginning the server has read. The answer rejects if the connection ends without one. */
 export const halfSent = async (port: number, token: string) => {
-  const socket = connect(port, '127.0.0.1');
-  // Else another connection could be read first.
-  await once(socket, 'connect');
+  // It is connected, else another connection could be read first.
+  const { socket } = await open(port);
   const answer = new Promise<string>((resolve, reject) => {
     socket.once('data', (data) => resolve(data.toString()));
-    socket.once('error', reject);
     socket.once('close', () => reject(new Error('The connection was closed without a response.')));
   });
   // Not every test reads it.
