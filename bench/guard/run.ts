@@ -27,21 +27,24 @@ const run = (folder: string, ...command: string[]): string => {
 type Measure = (again?: readonly string[]) => Promise<Ratios>;
 
 /** Calls `use` with a new checkout of this commit, which is removed at the end. */
-const besideReference = async <Result>(commit: string, use: (measure: Measure) => Promise<Result>): Promise<Result> => {
+const besideReference = async (commit: string, use: (measure: Measure) => Promise<void>): Promise<void> => {
   using folder = temporaryFolder();
   const reference = folder.file('reference');
   run(root, 'git', 'worktree', 'add', '--detach', reference, commit);
   try {
     run(reference, process.execPath, 'install', '--frozen-lockfile');
-    return await use(async (again) =>
-      toRatios(await compareWith(reference, again && { only: again, rounds: 3 * rounds })),
-    );
+    await use(async (again) => toRatios(await compareWith(reference, again && { only: again, rounds: 3 * rounds })));
   } finally {
     run(root, 'git', 'worktree', 'remove', '--force', reference);
   }
 };
 
-const print = (ratios: Ratios, last: Entry | undefined): void =>
+const history: History = await Bun.file(path).json();
+const { reference, entries } = history;
+const last = entries.at(-1);
+if (!last && what === '') throw new Error('history.json has no entry. Record one on a quiet machine, with --record.');
+
+const print = (ratios: Ratios): void =>
   printTable(
     ['CPU of a request, ×reference', 'the last entry', 'this checkout'],
     Object.entries(ratios).flatMap(([engine, rows]) =>
@@ -53,13 +56,9 @@ const print = (ratios: Ratios, last: Entry | undefined): void =>
     ),
   );
 
-const history: History = await Bun.file(path).json();
-const { reference, entries } = history;
-const last = entries.at(-1);
-if (!last && what === '') throw new Error('history.json has no entry. Record one on a quiet machine, with --record.');
 await besideReference(reference, async (measure) => {
   const ratios = await measure();
-  print(ratios, last);
+  print(ratios);
   if (what !== '') {
     const commit = run(root, 'git', 'rev-parse', 'HEAD');
     const entry: Entry = { commit, date: new Date().toISOString().slice(0, 10), what, ratios };
@@ -70,7 +69,7 @@ await besideReference(reference, async (measure) => {
   const found = findLosses(ratios, last);
   if (found.length === 0) return;
   const again = await measure([...new Set(found.map(({ work }) => work))]);
-  print(again, last);
+  print(again);
   for (const { message } of confirmLosses(found, again, last)) {
     console.error(message);
     process.exitCode = 1;
