@@ -1,12 +1,21 @@
 /** Receivers that are slow or dead, beside others. */
 import { describe, expect, test } from 'bun:test';
 import { createPost } from '../../src/sender/attempt.ts';
-import { attemptsInFlightMax, sharedMax, sharedMaxOfQuick } from '../../src/sender/share.ts';
+import { attemptsInFlightMax, sharedMax } from '../../src/sender/share.ts';
 import { concurrencyMax, failuresInARowMax, inFlightMsMax } from '../../src/sender/throttle.ts';
 import { onBothEngines } from '../support/store/engines.ts';
 import { until } from '../support/until.ts';
 import { createReceiver, taken } from '../support/webhooks/receiver.ts';
 import { allowed, idsOf, setUpSender, status } from './scene.ts';
+
+/** Sends as usual, without a time limit of an attempt, and each attempt seems to have taken this time. */
+const lasting = (durationMs: number): ReturnType<typeof createPost> => {
+  const send = createPost({ ...allowed, timeoutMs: 3_600_000 });
+  return async (...message) => {
+    const { attempt, ...rest } = await send(...message);
+    return { ...rest, attempt: { ...attempt, durationMs } };
+  };
+};
 
 onBothEngines(() => {
   const { add, createPlants, deliver, deliveriesOf, scene, severalTurns, statesOf } = setUpSender();
@@ -32,32 +41,27 @@ onBothEngines(() => {
     });
 
     test('a new receiver gets its share of attempts although other receivers are slow', async () => {
-      let concurrent = 0;
-      let concurrentMax = 0;
-      let isSlow = false;
+      let isHanging = false;
       const hanging = Promise.withResolvers<Response>();
-      using slow = createReceiver(() => (isSlow ? hanging.promise : taken()));
+      const answer = () => (isHanging ? hanging.promise : taken());
+      using slow = createReceiver(answer);
       for (let count = 0; count < 8; count += 1) await add(slow);
-      using alive = createReceiver(async () => {
-        concurrent += 1;
-        concurrentMax = Math.max(concurrentMax, concurrent);
-        // Longer than a pass of the sender on both engines.
-        await Bun.sleep(100);
-        concurrent -= 1;
-        return taken();
-      });
-      deliver();
+      using alive = createReceiver(() => (alive.received.length <= 20 ? taken() : answer()));
+      deliver({ post: lasting(20) });
       await createPlants(20);
-      await slow.got(160);
-      // Each lane has its maximum limit now, and takes its share.
-      isSlow = true;
+      await slow.got(8 * 20);
+      // Each lane may have 20 attempts in flight by its own limit, so its share is what limits it.
+      isHanging = true;
       await createPlants(20, 21);
-      await slow.got(160 + sharedMaxOfQuick);
+      await slow.got(8 * 20 + sharedMax);
       await add(alive);
       await createPlants(50, 41);
-      await alive.got(50);
-      expect(concurrentMax).toBeGreaterThanOrEqual(Math.floor(sharedMax / 9));
+      const share = Math.floor(sharedMax / 9);
+      await alive.got(20 + share);
+      await severalTurns();
+      expect(alive.received).toHaveLength(20 + share);
       hanging.resolve(taken());
+      await alive.got(50);
     });
 
     test('quick receivers of many events keep their connections', async () => {
@@ -73,13 +77,8 @@ onBothEngines(() => {
       });
       const ids: string[] = [];
       for (let count = 0; count < 10; count += 1) ids.push((await add({ url: receiver.url.href })).id);
-      const send = createPost(allowed);
       // On a busy machine each attempt takes long, and a receiver counts as slow.
-      const post: typeof send = async (...message) => {
-        const { attempt, ...rest } = await send(...message);
-        return { ...rest, attempt: { ...attempt, durationMs: 1 } };
-      };
-      deliver({ post });
+      deliver({ post: lasting(1) });
       for (const first of [1, 101, 201, 301, 401]) {
         await Promise.all(Array.from({ length: 100 }, (_, index) => createPlants(1, first + index)));
         for (const id of ids)
