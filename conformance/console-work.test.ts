@@ -420,4 +420,17 @@ inChromium('in Chromium, the work with the console', () => {
     await press('Show');
     await eventually(async () => expect(await words.allTextContents()).toEqual(['-1', '2', '3']));
   });
+
+  test('5,000 plants that somebody else imports are announced a few times, and not one by one', async () => {
+    await using opened = await open(1400);
+    const { page } = opened;
+    await page.getByText('There are no plants yet.').waitFor();
+    await page.evaluate(
+      'new MutationObserver((all) => { window.changes = (window.changes ?? 0) + all.length }).observe(document.querySelector("main"), { subtree: true, childList: true, characterData: true })',
+    );
+    await addPlants(5000);
+    await page.getByText('5000 plants added by others.').waitFor();
+    // The notice has one text node that changes, ten times a second at most.
+    expect(await page.evaluate('window.changes')).toBeLessThan(1000);
+  });
 });

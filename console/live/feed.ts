@@ -15,12 +15,20 @@ export interface FeedState {
   readonly problem?: Problem | undefined;
 }
 
+/** Events in their order in the log. */
+export type OnEvents = (events: readonly LogEvent[]) => void;
+
 export interface Feed {
   readonly state: Store<FeedState>;
   /** `onGap` is called when the service has removed events that were not seen. Returns what ends the subscription. */
-  subscribe(onEvent: (event: LogEvent) => void, onGap?: () => void): () => void;
+  subscribe(onEvents: OnEvents, onGap?: () => void): () => void;
+  /** Passes on at once what has arrived. */
+  flush(): void;
   close(): void;
 }
+
+/** Events arrive faster than a page can show them one by one, such as those of an import. They are passed on together, ten times a second. */
+const everyMs = 100;
 
 interface FeedOptions {
   readonly api: Api;
@@ -37,7 +45,8 @@ type Message =
 
 export const createFeed = ({ api, token, after }: FeedOptions): Feed => {
   const state = createStore<FeedState>({ kind: 'connecting' });
-  const listeners = new Set<{ onEvent: (event: LogEvent) => void; onGap: () => void }>();
+  const listeners = new Set<{ onEvents: OnEvents; onGap: () => void }>();
+  let arrived: LogEvent[] = [];
   const closed = new AbortController();
   let shown = new AbortController();
   let channel: BroadcastChannel | undefined;
@@ -48,19 +57,30 @@ export const createFeed = ({ api, token, after }: FeedOptions): Feed => {
   let catchingUp: Promise<void> = Promise.resolve();
 
   const post = (message: Message): void => channel?.postMessage(message);
-  const setState = (next: FeedState): void => {
+  const flush = (): void => {
+    const events = arrived;
+    arrived = [];
+    if (events.length > 0) for (const { onEvents } of listeners) onEvents(events);
+  };
+  const show = (next: FeedState): void => {
+    flush();
     state.update(() => next);
+  };
+  const setState = (next: FeedState): void => {
+    show(next);
     post({ kind: 'state', state: next.kind });
   };
   /** The id of the event after which the feed continues. Undefined after a gap, until the next event. */
   const position = (): string | undefined => last?.eventId ?? origin;
   const tellGap = (): void => {
+    flush();
     [last, origin] = [undefined, undefined];
     for (const { onGap } of listeners) onGap();
   };
   const deliver = (event: LogEvent): void => {
     last = event;
-    for (const { onEvent } of listeners) onEvent(event);
+    if (arrived.length === 0) setTimeout(flush, everyMs);
+    arrived.push(event);
   };
   const accept = (event: LogEvent): void => {
     const isFirst = last === undefined && origin !== undefined;
@@ -121,7 +141,7 @@ export const createFeed = ({ api, token, after }: FeedOptions): Feed => {
     channel.onmessage = ({ data: message }: MessageEvent<Message>) => {
       if (message.kind === 'event') accept(message.event);
       else if (message.kind === 'gap') tellGap();
-      else if (message.kind === 'state' && !isLeader) state.update(() => ({ kind: message.state }));
+      else if (message.kind === 'state' && !isLeader) show({ kind: message.state });
       else if (message.kind === 'hello' && isLeader) post({ kind: 'state', state: state.get().kind });
     };
   };
@@ -142,11 +162,12 @@ export const createFeed = ({ api, token, after }: FeedOptions): Feed => {
 
   return {
     state,
-    subscribe: (onEvent, onGap = () => {}) => {
-      const listener = { onEvent, onGap };
+    subscribe: (onEvents, onGap = () => {}) => {
+      const listener = { onEvents, onGap };
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
+    flush,
     close: () => {
       closed.abort();
       shown.abort();

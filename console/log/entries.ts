@@ -15,16 +15,16 @@ export const useEntries = ({ api, feed }: Session, isPaused: boolean) => {
   paused.current = isPaused;
 
   const receive = useCallback(
-    (entry: Entry): void => {
-      if (paused.current) setWaiting((before) => addEntries(before, [entry]));
-      else add([entry]);
+    (added: readonly Entry[]): void => {
+      if (paused.current) setWaiting((before) => addEntries(before, added));
+      else add(added);
     },
     [add],
   );
   useEffect(() => {
     if (!feed) return setState(connecting);
     let kind: FeedState['kind'] = 'connecting';
-    const mark = (what: MarkKind): void => receive(markOf(what, new Date()));
+    const mark = (what: MarkKind): void => receive([markOf(what, new Date())]);
     const note = (): void => {
       const next = feed.state.get();
       if (next.kind === 'live' && kind === 'lost') mark('resumed');
@@ -35,7 +35,7 @@ export const useEntries = ({ api, feed }: Session, isPaused: boolean) => {
     };
     const ends = [
       feed.subscribe(
-        (event) => receive(toEntry(event)),
+        (events) => receive(events.map(toEntry)),
         () => mark('gap'),
       ),
       feed.state.subscribe(note),

@@ -19,11 +19,13 @@ export const markOf = (mark: MarkKind, time: Date): Entry => {
 
 /** Adds entries in their order in the log. Each event is there once; a mark is newer than all that is there. */
 export const addEntries = (entries: readonly Entry[], added: readonly Entry[]): readonly Entry[] => {
-  let all = entries;
+  const all = [...entries];
+  const keys = new Set(all.map(({ key }) => key));
   for (const entry of added) {
-    if (all.some(({ key }) => key === entry.key)) continue;
+    if (keys.has(entry.key)) continue;
+    keys.add(entry.key);
     const index = 'event' in entry ? all.findIndex((other) => isOlder(other, entry.event)) : 0;
-    all = all.toSpliced(index === -1 ? all.length : index, 0, entry);
+    all.splice(index === -1 ? all.length : index, 0, entry);
   }
   return all.slice(0, entriesMax);
 };

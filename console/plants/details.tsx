@@ -1,6 +1,7 @@
 /** One plant, whose id is in the address: it is found on every page, and a link to it can be sent. */
 import { useCallback, useEffect } from 'preact/hooks';
 import { isExact } from '../api/json.ts';
+import type { OnEvents } from '../live/feed.ts';
 import { useFocus } from '../parts/focus.ts';
 import { Notice } from '../parts/notice.tsx';
 import { useLoaded } from '../parts/task.ts';
@@ -25,7 +26,12 @@ export const Details = ({ id, onEdit, onClose }: DetailsProps) => {
   const load = useCallback(async () => (await accessTo(api).read(BigInt(id))).plant, [api, id]);
   const { value: plant, isCurrent, problem, reload } = useLoaded(load);
   const panel = useFocus<HTMLElement>(id);
-  useEffect(() => feed?.subscribe((event) => event.id === BigInt(id) && void reload(), reload), [feed, reload]);
+  useEffect(() => {
+    const isOfPlant: OnEvents = (events) => {
+      if (events.some((event) => event.id === BigInt(id))) void reload();
+    };
+    return feed?.subscribe(isOfPlant, reload);
+  }, [feed, id, reload]);
   useEffect(() => actions.onEffect(() => void reload()), [actions, reload]);
   return (
     <section class="panel" ref={panel} tabIndex={-1} aria-label={`Plant ${id}`}>

@@ -19,8 +19,8 @@ export const History = ({ id, canRestore }: HistoryProps) => {
   useEffect(() => void read(), [read]);
   useEffect(
     () =>
-      feed?.subscribe((event) => {
-        if (`${event.id}` === id) add([toEntry(event)]);
+      feed?.subscribe((events) => {
+        add(events.filter((event) => `${event.id}` === id).map(toEntry));
       }),
     [feed, id, add],
   );

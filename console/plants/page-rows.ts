@@ -23,8 +23,8 @@ export type RowsAction =
   /** What this page has stored. */
   | { readonly type: 'stored'; readonly plant: Plant }
   | { readonly type: 'deleted'; readonly id: bigint }
-  /** An event of the log. */
-  | { readonly type: 'event'; readonly event: RowEvent };
+  /** Events of the log, in its order. */
+  | { readonly type: 'events'; readonly events: readonly RowEvent[] };
 
 export interface RowEvent extends Partial<Values> {
   /** Of an event of a picture: also the one that was deleted. */
@@ -45,31 +45,35 @@ export const reduceRows = (rows: Rows, action: RowsAction): Rows => {
       };
     case 'deleted':
       return withRow(rows, action.id, ({ plant }) => ({ plant, mark: 'deleted' }));
-    case 'event':
-      return withEvent(rows, action.event);
+    case 'events':
+      return withEvents(rows, action.events);
   }
 };
 
-const withEvent = (rows: Rows, event: RowEvent): Rows => {
-  const { id, timestamp } = event;
-  if (event.type === 'plant.deleted')
-    return {
-      ...withRow(rows, id, ({ plant }) => ({ plant, mark: 'deleted' })),
-      added: without(rows, id),
-    };
-  if (!rows.list.some(({ plant }) => plant.id === id))
-    return event.type === 'plant.created' ? { ...rows, added: new Set([...rows.added, id]) } : rows;
-  return withRow(rows, id, (row) => {
-    // An event that happened before the page was loaded, or the own change.
-    if (row.plant.updatedAt > timestamp) return row;
-    if (event.picture) return withPicture(row, event);
-    const values = valuesOf(event);
-    const isSame = differences(valuesOf(row.plant), values).length === 0;
-    if (isSame && row.mark !== 'deleted') return { ...row, plant: { ...row.plant, updatedAt: timestamp } };
-    // The picture of a plant is deleted with it, and stays when others change the plant.
-    const picture = event.type === 'plant.created' ? undefined : row.plant.picture;
-    return { plant: plantWith({ ...row.plant, picture }, values, timestamp), mark: 'changed' };
-  });
+const withEvents = (rows: Rows, events: readonly RowEvent[]): Rows => {
+  const byId = new Map(rows.list.map((row) => [row.plant.id, row]));
+  const added = new Set(rows.added);
+  for (const event of events) {
+    const row = byId.get(event.id);
+    if (row) byId.set(event.id, afterEvent(row, event));
+    if (event.type === 'plant.deleted') added.delete(event.id);
+    else if (event.type === 'plant.created' && !row) added.add(event.id);
+  }
+  return { list: [...byId.values()], added };
+};
+
+const afterEvent = (row: Row, event: RowEvent): Row => {
+  const { timestamp } = event;
+  if (event.type === 'plant.deleted') return { plant: row.plant, mark: 'deleted' };
+  // An event that happened before the page was loaded, or the own change.
+  if (row.plant.updatedAt > timestamp) return row;
+  if (event.picture) return withPicture(row, event);
+  const values = valuesOf(event);
+  const isSame = differences(valuesOf(row.plant), values).length === 0;
+  if (isSame && row.mark !== 'deleted') return { ...row, plant: { ...row.plant, updatedAt: timestamp } };
+  // The picture of a plant is deleted with it, and stays when others change the plant.
+  const picture = event.type === 'plant.created' ? undefined : row.plant.picture;
+  return { plant: plantWith({ ...row.plant, picture }, values, timestamp), mark: 'changed' };
 };
 
 const withPicture = ({ plant, mark }: Row, event: RowEvent): Row => {

@@ -29,10 +29,12 @@ export const useList = (placeQuery: string, trail: readonly string[]) => {
 
   useEffect(() => {
     if (!value) return;
+    // What has arrived before the page is in it.
+    feed?.flush();
     change({ type: 'loaded', plants: value.plants });
     setSelection((before) => refresh(before, value.plants));
   }, [value]);
-  useEffect(() => feed?.subscribe((event) => change({ type: 'event', event }), reload), [feed, reload]);
+  useEffect(() => feed?.subscribe((events) => change({ type: 'events', events }), reload), [feed, reload]);
   useEffect(
     () =>
       actions.onEffect((effect) => {

@@ -89,8 +89,7 @@ describe('the rows of a page', () => {
     ...members,
   });
   const marks = (rows: typeof loaded) => rows.list.map(({ plant, mark }) => [plant.name, mark]);
-  const after = (...events: readonly RowEvent[]) =>
-    events.reduce((rows, one) => reduceRows(rows, { type: 'event', event: one }), loaded);
+  const after = (...events: readonly RowEvent[]) => reduceRows(loaded, { type: 'events', events });
 
   test('a change by others is marked in its place, and a deletion stays there', () => {
     expect(marks(after(event('updated', 2, { name: 'x' }), event('deleted', 1)))).toEqual([
@@ -102,7 +101,7 @@ describe('the rows of a page', () => {
   test('an added plant is counted once, moves nothing, and no longer counts when it is deleted', () => {
     const added = after(event('created', 3, { name: 'n3' }), event('created', 3, { name: 'n3' }));
     expect([added.list, added.added]).toEqual([loaded.list, new Set([3n])]);
-    expect(reduceRows(added, { type: 'event', event: event('deleted', 3) }).added.size).toBe(0);
+    expect(reduceRows(added, { type: 'events', events: [event('deleted', 3)] }).added.size).toBe(0);
   });
 
   test('the own change is not marked, also if its event arrives first', () => {
@@ -110,7 +109,7 @@ describe('the rows of a page', () => {
     const first = after(event('updated', 1, { name: 'x' }));
     expect(marks(reduceRows(first, { type: 'stored', plant: own }))[0]).toEqual(['x', undefined]);
     const stored = reduceRows(loaded, { type: 'stored', plant: own });
-    expect(marks(reduceRows(stored, { type: 'event', event: event('updated', 1, { name: 'x' }) }))[0]).toEqual([
+    expect(marks(reduceRows(stored, { type: 'events', events: [event('updated', 1, { name: 'x' })] }))[0]).toEqual([
       'x',
       undefined,
     ]);
@@ -121,7 +120,7 @@ describe('the rows of a page', () => {
       type: 'loaded',
       plants: [plantOf(1, { name: 'new', updatedAt: '2026-03-03T00:00:00.000Z' })],
     });
-    expect(marks(reduceRows(rows, { type: 'event', event: event('updated', 1, { name: 'old' }) }))).toEqual([
+    expect(marks(reduceRows(rows, { type: 'events', events: [event('updated', 1, { name: 'old' })] }))).toEqual([
       ['new', undefined],
     ]);
   });
@@ -145,10 +144,9 @@ describe('the rows of a page', () => {
 
   test('the own picture is not marked', () => {
     const rows = reduceRows(loaded, { type: 'stored', plant: plantOf(1, { picture }) });
-    expect(pictureOf(reduceRows(rows, { type: 'event', event: event('picture.updated', 1, { picture }) }))).toEqual([
-      'a',
-      undefined,
-    ]);
+    expect(pictureOf(reduceRows(rows, { type: 'events', events: [event('picture.updated', 1, { picture })] }))).toEqual(
+      ['a', undefined],
+    );
   });
 
   test('the picture stays when others change the plant, and a plant that is created again has none', () => {
@@ -163,7 +161,7 @@ describe('the rows of a page', () => {
   test('a tag that others remove is gone', () => {
     const rows = reduceRows(noRows, { type: 'loaded', plants: [plantOf(1, { tag: 't' })] });
     expect(
-      reduceRows(rows, { type: 'event', event: event('updated', 1, { name: 'n1' }) }).list[0]?.plant.tag,
+      reduceRows(rows, { type: 'events', events: [event('updated', 1, { name: 'n1' })] }).list[0]?.plant.tag,
     ).toBeUndefined();
   });
 });
