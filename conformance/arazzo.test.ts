@@ -18,17 +18,13 @@ const respect = async ({ url }: Service, token: string): Promise<{ exitCode: num
   return { exitCode, output };
 };
 
-test.each(engines)(
-  'every workflow succeeds on $name, and fails with a wrong token',
-  async (engine) => {
-    await using service = await startService(engine);
-    const { exitCode, output } = await respect(service, service.token);
-    expect(output).toMatch(/Workflows: 6 passed, 6 total/);
-    expect(exitCode).toBe(0);
-    expect((await respect(service, 'wrong')).exitCode).not.toBe(0);
-  },
-  30_000,
-);
+test.each(engines)('every workflow succeeds on $name, and fails with a wrong token', async (engine) => {
+  await using service = await startService(engine);
+  const { exitCode, output } = await respect(service, service.token);
+  expect(output).toMatch(/Workflows: 6 passed, 6 total/);
+  expect(exitCode).toBe(0);
+  expect((await respect(service, 'wrong')).exitCode).not.toBe(0);
+});
 
 test('the workflows call every operation', async () => {
   const { workflows } = parse(await Bun.file(arazzo).text());

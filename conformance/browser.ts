@@ -3,7 +3,7 @@ import { chromiumOptions } from '../tests/support/network/chromium.ts';
 
 export const { executablePath } = chromiumOptions;
 
-/** The maximum time of a test in a browser. Other checks of CI run beside it. */
-export const timeoutMs = 120_000;
+/** How long Playwright waits for an element, an event or a page: less than the time limit of a test, so that its message says what is missing. */
+export const waitMs = 120_000;
 
 export const launch = (): Promise<Browser> => chromium.launch(chromiumOptions);

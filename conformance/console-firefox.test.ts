@@ -2,7 +2,7 @@
  * The console in Debian's Firefox: each view, each error, hostile data, two tabs, a lost server, and the keyboard alone. Playwright drives only
  * builds of its own, so these are the only tests with Puppeteer.
  */
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'bun:test';
 import { hash } from 'node:crypto';
 import { type Browser, launch, type Page } from 'puppeteer-core';
 import { demoToken } from '../src/tokens/sample.ts';
@@ -10,11 +10,9 @@ import { temporaryFolder } from '../tests/support/folder.ts';
 import { readBytes } from '../tests/support/pictures/pictures.ts';
 import { type RunningServer, runProgram, startDemo, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
+import { waitMs } from './browser.ts';
 import { hostileAnswer, hostileNames } from './console-page.ts';
 import { type Answer, startProxy } from './proxy.ts';
-
-setDefaultTimeout(timeoutMs);
 
 const executablePath = Bun.which('firefox-esr');
 
@@ -53,6 +51,7 @@ describe.skipIf(executablePath === null)('in Firefox, the console', () => {
   /** Opens the console, and collects its requests to other hosts, and its errors. */
   const open = async (url: string, view = 'plants') => {
     const page = await browser.newPage();
+    page.setDefaultTimeout(waitMs);
     await page.setViewport({ width: 1400, height: 900 });
     page.on('console', (message) => problems.push(message.text()));
     page.on('pageerror', (error) => problems.push(`${error}`));

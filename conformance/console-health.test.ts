@@ -1,14 +1,11 @@
 /** The charts of the console in a real browser, from the metrics of a running service. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
 import { checkScreen, openConsole, screens } from './console-page.ts';
 import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
-
-setDefaultTimeout(timeoutMs);
 
 inChromium('in Chromium, the health', () => {
   const browser = useBrowser();

@@ -1,14 +1,11 @@
 /** The live log of the console in a real browser: it moves, pauses and filters, and loses nothing when the server is killed. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
 import { checkScreen, enterToken, hostileNames, openConsole, screens } from './console-page.ts';
 import { inChromium, useBrowser } from './in-chromium.ts';
-
-setDefaultTimeout(timeoutMs);
 
 inChromium('in Chromium, the log', () => {
   const browser = useBrowser();

@@ -1,15 +1,12 @@
 /** Pictures in the console: shown, put by each way of a browser, made to fit, replaced and removed, in two tabs and on a telephone. */
-import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { demoToken } from '../src/tokens/sample.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { pngOfBytes } from '../tests/support/pictures/pictures.ts';
 import { eventually } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
 import { checkScreen, openConsole, screens, tabTo } from './console-page.ts';
 import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
-
-setDefaultTimeout(timeoutMs);
 
 inChromium('in Chromium, the pictures of the console', () => {
   const browser = useBrowser();

@@ -1,15 +1,12 @@
 /** The plants of the console in a real browser: pages, exact ids, changes with conflicts, imports, and hostile names. */
-import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { startNginx } from '../tests/support/network/balancer.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
 import { checkScreen, dropFile, faultsOn, hostileNames, openConsole, screens, tabTo } from './console-page.ts';
 import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
-
-setDefaultTimeout(timeoutMs);
 
 inChromium('in Chromium, the plants', () => {
   const browser = useBrowser();

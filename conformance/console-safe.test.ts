@@ -1,14 +1,11 @@
 /** What the console must not lose or spoil: behind proxies, in old browsers, with blocked storage, in many tabs, and under a rate limit. */
-import { beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { beforeEach, expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { sqlite } from '../tests/support/store/engines.ts';
 import { eventually, until } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
 import { dropFile, enterToken, openConsole } from './console-page.ts';
 import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
 import { startService } from './service.ts';
-
-setDefaultTimeout(timeoutMs);
 
 inChromium('in Chromium, the console is safe', () => {
   const browser = useBrowser();

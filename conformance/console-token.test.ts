@@ -1,14 +1,11 @@
 /** The token of the console, what its scopes permit, and each failure in words: nothing that was typed is lost. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Page } from 'playwright-core';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
 import { checkScreen, enterToken, openConsole, screens } from './console-page.ts';
 import { inChromium, useBrowser } from './in-chromium.ts';
-
-setDefaultTimeout(timeoutMs);
 
 inChromium('in Chromium, the console', () => {
   const browser = useBrowser();

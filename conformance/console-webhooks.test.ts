@@ -1,14 +1,11 @@
 /** The webhooks of the console in a real browser: what is wrong is on top, and can be repaired there. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { runProgram, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
 import { checkScreen, faultsOn, hostileAnswer, openConsole, screens, tabTo } from './console-page.ts';
 import { inChromium, useBrowser } from './in-chromium.ts';
-
-setDefaultTimeout(timeoutMs);
 
 inChromium('in Chromium, the webhooks', () => {
   const browser = useBrowser();

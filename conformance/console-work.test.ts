@@ -1,16 +1,13 @@
 /** The daily work with the console, each by mouse, by keyboard and on a telephone. */
-import { afterEach, beforeEach, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, beforeEach, expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Page } from 'playwright-core';
 import { freePort } from '../tests/support/network/port.ts';
 import { sqlite } from '../tests/support/store/engines.ts';
 import { eventually } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
 import { openConsole, tabTo } from './console-page.ts';
 import { inChromium, useBrowser } from './in-chromium.ts';
 import { type Service, startService } from './service.ts';
-
-setDefaultTimeout(timeoutMs);
 
 /** By mouse and by touch the same is pressed, on another screen. */
 const ways = [

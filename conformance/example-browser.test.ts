@@ -74,7 +74,7 @@ inChromium('examples/clients/browser', () => {
     await install();
     await generate();
     await play();
-  }, 300_000);
+  });
   afterAll(() => folder[Symbol.dispose]());
 
   test.each(['openapi-fetch', ...Object.keys(generated)])(

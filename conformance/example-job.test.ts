@@ -54,19 +54,15 @@ describe('the script', () => {
     run([example('run.sh'), 'sh', '-c', command], { ...env, ...changes });
   const urlIn = (text: string): string => /^http:\/\/127\.0\.0\.1:\d+$/m.exec(text)?.[0] ?? 'no URL';
 
-  test.skipIf(!hasPython)(
-    'Schemathesis passes when the script runs it, and then the server stops',
-    async () => {
-      const { exitCode, stdout, stderr } = await runScript(
-        `echo "$PLANT_STORE_URL"; ${schemathesis} run "$PLANT_STORE_URL/openapi.json" --phases examples --no-color --exclude-operation-id importPlants --exclude-operation-id putPicture \
+  test.skipIf(!hasPython)('Schemathesis passes when the script runs it, and then the server stops', async () => {
+    const { exitCode, stdout, stderr } = await runScript(
+      `echo "$PLANT_STORE_URL"; ${schemathesis} run "$PLANT_STORE_URL/openapi.json" --phases examples --no-color --exclude-operation-id importPlants --exclude-operation-id putPicture \
         --header "Authorization: Bearer $PLANT_STORE_TOKEN"`,
-      );
-      expect(stdout).toMatch(/Tested: [1-9]/);
-      expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
-      expect(await isGone(urlIn(stdout))).toBe(true);
-    },
-    30_000,
-  );
+    );
+    expect(stdout).toMatch(/Tested: [1-9]/);
+    expect({ exitCode, stderr }).toEqual({ exitCode: 0, stderr: '' });
+    expect(await isGone(urlIn(stdout))).toBe(true);
+  });
 
   test('if the tool fails, the script prints the log, stops the server, and exits with the exit code of the tool', async () => {
     const { exitCode, stdout, stderr } = await runScript(
@@ -136,7 +132,6 @@ describe('the script', () => {
       expect(stdout).toContain('runtime="node"');
       expect(await isGone(urlIn(stdout))).toBe(true);
     },
-    60_000,
   );
 
   test('a script outside of a checkout asks for the package', async () => {
@@ -170,32 +165,27 @@ describe('the workflow', () => {
       );
       expect((await run([...actionlint, folder.file('wrong.yml')])).stdout).toContain('runs_on');
     },
-    60_000,
   );
 
-  test.skipIf(!hasPython)(
-    'the steps of the workflow run Schemathesis, and it passes',
-    async () => {
-      const { env, steps } = await readJob();
-      using work = temporaryFolder();
-      const [tool] = /^schemathesis==.*$/m.exec(await read(join(import.meta.dir, 'requirements.txt'))) ?? [];
-      const commands = steps.flatMap((step) =>
-        step.if === undefined && step.run !== undefined ? [step.run.trim()] : [],
-      );
-      const script = `trap 'kill $!; wait' EXIT\n${commands.join('\n')} --phases examples --no-color`.replace(
-        `pipx run ${tool} `,
-        `${schemathesis} `,
-      );
-      expect(script).not.toContain('pipx');
-      await vendorPackage(work.path);
-      const port = `${await freePort()}`;
-      const ours = { ...env, PATH: withNode, PORT: port, PLANT_STORE_URL: `http://127.0.0.1:${port}` };
-      const { exitCode, stdout } = await run(['bash', '-e', '-c', script], ours, work.path);
-      expect(stdout).toMatch(/Tested: [1-9]/);
-      expect(exitCode).toBe(0);
-    },
-    120_000,
-  );
+  test.skipIf(!hasPython)('the steps of the workflow run Schemathesis, and it passes', async () => {
+    const { env, steps } = await readJob();
+    using work = temporaryFolder();
+    const [tool] = /^schemathesis==.*$/m.exec(await read(join(import.meta.dir, 'requirements.txt'))) ?? [];
+    const commands = steps.flatMap((step) =>
+      step.if === undefined && step.run !== undefined ? [step.run.trim()] : [],
+    );
+    const script = `trap 'kill $!; wait' EXIT\n${commands.join('\n')} --phases examples --no-color`.replace(
+      `pipx run ${tool} `,
+      `${schemathesis} `,
+    );
+    expect(script).not.toContain('pipx');
+    await vendorPackage(work.path);
+    const port = `${await freePort()}`;
+    const ours = { ...env, PATH: withNode, PORT: port, PLANT_STORE_URL: `http://127.0.0.1:${port}` };
+    const { exitCode, stdout } = await run(['bash', '-e', '-c', script], ours, work.path);
+    expect(stdout).toMatch(/Tested: [1-9]/);
+    expect(exitCode).toBe(0);
+  });
 
   test.skipIf(Bun.which('npm') === null)(
     'the workflow starts the vendored package after it checks out the repository, and waits until it is ready',
@@ -210,22 +200,22 @@ describe('the workflow', () => {
       const { exitCode, stdout } = await run(['bash', '-e', '-c', `${firstCommand(steps)}\n${then}`], ours, work.path);
       expect({ exitCode, stdout }).toEqual({ exitCode: 0, stdout: expect.stringContaining('"id":1,') });
     },
-    60_000,
   );
 
   test.each([
     ['', /^Set PLANT_STORE_PACKAGE to the path or the URL of the npm package of Plant Store\.\n$/],
     ['./vendor/none.tgz', /no such file or directory, open '.*none\.tgz'/],
-  ])('the workflow fails at once with PLANT_STORE_PACKAGE=%p, and prints the reason', async (file, message) => {
-    const { env, steps } = await readJob();
-    using work = temporaryFolder();
-    const ours = { ...env, PATH: withNode, PLANT_STORE_PACKAGE: file };
-    const startedAtMs = performance.now();
-    const { exitCode, stderr } = await run(['bash', '-e', '-c', firstCommand(steps)], ours, work.path);
-    expect(exitCode).not.toBe(0);
-    expect(stderr).toMatch(message);
-    expect(performance.now() - startedAtMs).toBeLessThan(30_000);
-  });
+  ])(
+    'the workflow fails with PLANT_STORE_PACKAGE=%p before it waits for a server, and prints the reason',
+    async (file, message) => {
+      const { env, steps } = await readJob();
+      using work = temporaryFolder();
+      const ours = { ...env, PATH: withNode, PLANT_STORE_PACKAGE: file };
+      const { exitCode, stderr } = await run(['bash', '-e', '-c', firstCommand(steps)], ours, work.path);
+      expect(exitCode).not.toBe(0);
+      expect(stderr).toMatch(message);
+    },
+  );
 
   test('the workflow fails when the server stops before it is ready', async () => {
     const { env, steps } = await readJob();
@@ -235,7 +225,7 @@ describe('the workflow', () => {
     const ours = { ...env, PATH: withNode, PORT: `${other.port}`, PLANT_STORE_URL: `http://127.0.0.1:${other.port}` };
     const { exitCode, stderr } = await run(['bash', '-e', '-c', firstCommand(steps)], ours, work.path);
     expect({ exitCode, stderr }).toEqual({ exitCode: 1, stderr: 'The server stopped before it was ready.\n' });
-  }, 60_000);
+  });
 
   test('the commands in the workflow and in its README make the file that the workflow installs', async () => {
     const { env } = await readJob();

@@ -1,10 +1,10 @@
 /** What the tests in Chromium share: a browser, and a demo beside it. */
 import { afterAll, beforeAll, describe, expect } from 'bun:test';
 import { existsSync } from 'node:fs';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { demoToken } from '../src/tokens/sample.ts';
 import { startDemo } from '../tests/support/programs/process.ts';
-import { executablePath, launch } from './browser.ts';
+import { executablePath, launch, waitMs } from './browser.ts';
 
 /** A `describe` that is skipped without Debian's Chromium, which CI installs. */
 export const inChromium = describe.skipIf(!existsSync(executablePath));
@@ -15,9 +15,14 @@ export type Tabs = Pick<Browser, 'newPage' | 'newContext'>;
 export const useBrowser = (): Tabs => {
   const browser = useStarted(launch);
   return {
-    newPage: (options) => browser().newPage(options),
-    newContext: (options) => browser().newContext(options),
+    newPage: async (options) => patient(await browser().newPage(options)),
+    newContext: async (options) => patient(await browser().newContext(options)),
   };
+};
+
+const patient = <Tab extends Pick<Page, 'setDefaultTimeout'>>(tab: Tab): Tab => {
+  tab.setDefaultTimeout(waitMs);
+  return tab;
 };
 
 export interface Demo {

@@ -1,5 +1,5 @@
 /** The page of the lessons in a real browser: exercises are done in it, commands are copied from it, and its code fits each screen. */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { join } from 'node:path';
 import type { Locator, Page } from 'playwright-core';
 import { withoutBlocks } from '../docs/pages/lesson-page.ts';
@@ -8,11 +8,8 @@ import { stepsOf } from '../docs/pages/session.ts';
 import { applyEdit } from '../tests/support/edit.ts';
 import { read } from '../tests/support/project/imports.ts';
 import { eventually } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
 import { checkScreen, screens, tabTo } from './console-page.ts';
 import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
-
-setDefaultTimeout(timeoutMs);
 
 const lesson = read('openapi/lesson.yaml');
 

@@ -82,7 +82,7 @@ describe('Redocly', () => {
   beforeAll(async () => {
     const { problems } = JSON.parse(await run('redocly', '--config', 'redocly.yaml', '--format', 'json'));
     reported = problems.map(({ location: [{ pointer }] }: { location: [{ pointer: string }] }) => pointer.slice(1));
-  }, 60_000);
+  });
 
   test.each([...inExamples, inSchemaExample])('Redocly reports $what', (mistake) => {
     expect(isReported(reported, mistake)).toBe(true);
@@ -100,7 +100,7 @@ describe('Spectral', () => {
     reported = problems.map(({ path }: { path: string[] }) =>
       path.map((token) => `/${token.replaceAll('/', '~1')}`).join(''),
     );
-  }, 60_000);
+  });
 
   test.each([...inExamples, inLicense])('Spectral reports $what', (mistake) => {
     expect(isReported(reported, mistake)).toBe(true);

@@ -1,7 +1,6 @@
 /** The live log in a real browser, whose pages read it with `fetch`. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { sqlite } from '../tests/support/store/engines.ts';
-import { timeoutMs } from './browser.ts';
 import { inChromium, useBrowser } from './in-chromium.ts';
 import { type Service, startService } from './service.ts';
 
@@ -10,8 +9,6 @@ const create = async (url: string, authorization: string, id: number): Promise<v
   const { status } = await fetch(`${url}/plants`, { method: 'POST', headers, body: `{"id":${id},"name":"n"}` });
   expect(status).toBe(200);
 };
-
-setDefaultTimeout(timeoutMs);
 
 inChromium('in Chromium', () => {
   const browser = useBrowser();

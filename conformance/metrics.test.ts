@@ -16,30 +16,24 @@ print(json.dumps([[f.name, f.type, f.documentation, [[s.name, s.labels, repr(s.v
 `;
 
 // Skipped without Python. `bun run python` installs it.
-test.skipIf(!existsSync(python))(
-  'the client of Prometheus for Python reads each metric and each value',
-  async () => {
-    await using service = await startService();
-    const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
-    await fetch(`${service.url}/plants`, { method: 'POST', headers, body: '{"id":1,"name":"n"}' });
-    await fetch(`${service.url}/webhooks`, { method: 'POST', headers, body: '{"url":"https://example.com/"}' });
-    await fetch(`${service.url}/nowhere`);
-    const text = await (await fetch(`${service.url}/metrics`, { headers })).text();
-    const child = Bun.spawn([python, '-c', program], { stdin: new Blob([text]), stdout: 'pipe' });
-    type Family = [name: string, type: string, help: string, samples: [string, Record<string, string>, string][]];
-    const families: Family[] = JSON.parse(await child.stdout.text());
+test.skipIf(!existsSync(python))('the client of Prometheus for Python reads each metric and each value', async () => {
+  await using service = await startService();
+  const headers = { authorization: `Bearer ${service.token}`, 'content-type': 'application/json' };
+  await fetch(`${service.url}/plants`, { method: 'POST', headers, body: '{"id":1,"name":"n"}' });
+  await fetch(`${service.url}/webhooks`, { method: 'POST', headers, body: '{"url":"https://example.com/"}' });
+  await fetch(`${service.url}/nowhere`);
+  const text = await (await fetch(`${service.url}/metrics`, { headers })).text();
+  const child = Bun.spawn([python, '-c', program], { stdin: new Blob([text]), stdout: 'pipe' });
+  type Family = [name: string, type: string, help: string, samples: [string, Record<string, string>, string][]];
+  const families: Family[] = JSON.parse(await child.stdout.text());
 
-    // The second is that of a setting.
-    const unused = ['plant_store_retries_total', 'plant_store_backup_timestamp_seconds'];
-    // The parser removes the suffix of a counter from the name of its family.
-    const named = createMetrics({ version: '', runtime: '', runtime_version: '', engine: '' })
-      .all.filter(({ name }) => !unused.includes(name))
-      .map(({ name, type, help }) => [name.replace(/_total$/, ''), type, help]);
-    expect(families.map(([name, type, help]) => [name, type, help])).toEqual(named);
-    const samples = families.flatMap(([, , , samples]) => samples);
-    expect(samples.map(([name, labels, value]) => ({ name, labels, value: Number(value) }))).toEqual(
-      parseMetrics(text),
-    );
-  },
-  20_000,
-);
+  // The second is that of a setting.
+  const unused = ['plant_store_retries_total', 'plant_store_backup_timestamp_seconds'];
+  // The parser removes the suffix of a counter from the name of its family.
+  const named = createMetrics({ version: '', runtime: '', runtime_version: '', engine: '' })
+    .all.filter(({ name }) => !unused.includes(name))
+    .map(({ name, type, help }) => [name.replace(/_total$/, ''), type, help]);
+  expect(families.map(([name, type, help]) => [name, type, help])).toEqual(named);
+  const samples = families.flatMap(([, , , samples]) => samples);
+  expect(samples.map(([name, labels, value]) => ({ name, labels, value: Number(value) }))).toEqual(parseMetrics(text));
+});

@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { document32 } from '../tests/support/document/streamed-event.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { eventually } from '../tests/support/until.ts';
-import { executablePath, launch, timeoutMs } from './browser.ts';
+import { executablePath, launch } from './browser.ts';
 
 const here = (path: string): string => join(import.meta.dir, path);
 const tool = (name: string): string => here(`node_modules/.bin/${name}`);
@@ -45,7 +45,7 @@ describe('Redocly', () => {
     expect(output).toContain("Can't resolve $ref");
     expect(output).toContain("must be absent if 'dataValue' is present");
     expect(output).toContain("Tag parent 'nothing' is not defined");
-  }, 60_000);
+  });
 
   test('Redocly accepts a dataValue that does not match itemSchema, and refuses a response without a description', async () => {
     const output = await lint((document) => {
@@ -54,7 +54,7 @@ describe('Redocly', () => {
     });
     expect(output).toContain('The field `description` must be present on this level');
     expect(output).toContain('Validation failed with 1 error');
-  }, 60_000);
+  });
 });
 
 test('Spectral: the schema of 3.2 is known, and every example needs a value', async () => {
@@ -64,7 +64,7 @@ test('Spectral: the schema of 3.2 is known, and every example needs a value', as
   );
   expect(output).toContain('must not have unevaluated properties');
   expect(output).toContain('"exact.value" property must exist');
-}, 60_000);
+});
 
 describe('generated from the 3.2 document', () => {
   test('openapi-typescript: a stream has the type unknown, and the shared media type is missing', async () => {
@@ -72,7 +72,7 @@ describe('generated from the 3.2 document', () => {
     expect(types).toContain('"text/event-stream": unknown;');
     expect(types).toContain('"application/json": components["mediaTypes"]["PlantPatch"];');
     expect(types).not.toMatch(/^\s+mediaTypes:/m);
-  }, 60_000);
+  });
 
   test('@hey-api/openapi-ts: a body of a shared media type has the type unknown, and the stream is missing', async () => {
     const types = await run((file) => [
@@ -82,7 +82,7 @@ describe('generated from the 3.2 document', () => {
     ]);
     expect(types).toMatch(/UpdatePlantData = \{[^}]*body: unknown;/);
     expect(types).toMatch(/ListEventsResponses = \{[^}]*200: Array<Event>;\s*\}/);
-  }, 60_000);
+  });
 });
 
 // Skipped without Debian's Chromium, which CI installs.
@@ -123,7 +123,6 @@ test.skipIf(!existsSync(executablePath))(
     const messages = tab.locator('li', { hasText: 'Webhooks' }).locator('li', { hasText: 'Messages' });
     await eventually(async () => expect(await messages.count()).toBe(1));
   },
-  timeoutMs,
 );
 
 const page = `<body><script id="api-reference" data-url="/document" data-configuration='{"defaultOpenAllTags":true,"expandAllResponses":true}'></script><script src="/script"></script></body>`;
@@ -152,7 +151,7 @@ describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
     expect(await check(serializedValue.replace('"type":"plant.created"', '"type":"plant.watered"'))).toContain(
       'SSE event payload violates content schema',
     );
-  }, 60_000);
+  });
 
   test('Schemathesis validates each event by the schema of the whole stream, since 3.1 has no other', async () => {
     const output = await check(serializedValue, (document) => {
@@ -161,5 +160,5 @@ describe.skipIf(!existsSync(schemathesis))('Schemathesis', () => {
       delete liveStream(document).itemSchema;
     });
     expect(output).toContain('SSE event violates schema');
-  }, 60_000);
+  });
 });

@@ -22,4 +22,4 @@ test('the overlay makes the info of the lesson from that of the document, and ch
   const document = parse(read('openapi/openapi.yaml'));
   expect(made).toEqual({ ...document, info: parse(read('openapi/lesson.yaml')).info });
   expect(made.info).not.toEqual(document.info);
-}, 30_000);
+});

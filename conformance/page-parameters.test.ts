@@ -1,9 +1,8 @@
 /** The values that the page at /swagger fills in and sends: the examples of required parameters, and of optional ones if they are selected. */
-import { afterEach, beforeEach, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterEach, beforeEach, describe, expect, test } from 'bun:test';
 import type { Locator, Page } from 'playwright-core';
 import { demoToken } from '../src/tokens/sample.ts';
 import { document, operations, type PlacedOperation, resolve } from '../tests/support/document/document.ts';
-import { timeoutMs } from './browser.ts';
 import { inChromium, useBrowser, useDemo } from './in-chromium.ts';
 
 interface Parameter {
@@ -42,8 +41,6 @@ const requestWith = (path: string, parameters: readonly Parameter[]): Sent => {
     headers: examplesIn('header'),
   };
 };
-
-setDefaultTimeout(timeoutMs);
 
 inChromium('in Chromium, on the demo', () => {
   const browser = useBrowser();

@@ -2,16 +2,13 @@
  * What the page at /swagger says about the token, in a real browser: a demo has it filled in, and other services name its place.
  * A demo on a loopback address also answers other pages from this machine. The page also works below a path.
  */
-import { expect, setDefaultTimeout, test } from 'bun:test';
+import { expect, test } from 'bun:test';
 import { demoToken } from '../src/tokens/sample.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { startNginx } from '../tests/support/network/balancer.ts';
 import { inDevelopment, startDemo, startServer } from '../tests/support/programs/process.ts';
 import { eventually } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
 import { inChromium, useBrowser } from './in-chromium.ts';
-
-setDefaultTimeout(timeoutMs);
 
 inChromium('in Chromium', () => {
   const browser = useBrowser();

@@ -1,5 +1,5 @@
 /** The page at /swagger in a real browser: the service serves all of it, and a user can send a request from it. */
-import { afterAll, beforeAll, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, expect, test } from 'bun:test';
 import { readdirSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import type { Browser, Locator, Page } from 'playwright-core';
@@ -7,7 +7,6 @@ import { operations } from '../src/app/app.ts';
 import { createDocument } from '../src/document/document.ts';
 import { operationsOf } from '../tests/support/document/document.ts';
 import { eventually } from '../tests/support/until.ts';
-import { timeoutMs } from './browser.ts';
 import { inChromium, useBrowser } from './in-chromium.ts';
 import { type Service, startService } from './service.ts';
 
@@ -32,8 +31,6 @@ test.each([
   expect(sha256(Bun.gunzipSync(await Bun.file(join(assets, name)).bytes()))).toBe(sha256(original));
   expect(name).toBe(`${prefix}-${devDependencies[packageName]}-${sha256(original).slice(0, 12)}${extname(path)}.gz`);
 });
-
-setDefaultTimeout(timeoutMs);
 
 inChromium('in Chromium', () => {
   const browser = useBrowser();

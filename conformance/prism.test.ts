@@ -23,5 +23,4 @@ test.each(engines)(
     });
     expect(wrong.status).toBe(422);
   },
-  30_000,
 );

@@ -1,5 +1,5 @@
 /** The files of a release: Python, tar and sha256sum read them, and the program in one of them runs. */
-import { afterAll, beforeAll, describe, expect, setDefaultTimeout, test } from 'bun:test';
+import { afterAll, beforeAll, describe, expect, test } from 'bun:test';
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { version } from '../package.json';
@@ -25,7 +25,6 @@ const run = async (cwd: string, ...program: string[]): Promise<string> => {
 const makeRelease = (cwd: string): Promise<string> => run(cwd, process.execPath, 'run', 'release');
 
 // The archives are large, and a machine can be slow.
-setDefaultTimeout(120_000);
 
 beforeAll(() => makeRelease(root));
 afterAll(() => work[Symbol.dispose]());

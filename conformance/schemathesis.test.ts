@@ -43,5 +43,4 @@ test.skipIf(!existsSync(schemathesis)).each(services)(
     expect(output).toMatch(/Tested: 21\b/);
     expect(exitCode === 0 ? '' : output).toBe('');
   },
-  120_000,
 );

@@ -15,7 +15,7 @@ describe.skipIf(!java)('with Java', () => {
   let demo: FreshDemo;
   beforeAll(async () => {
     demo = await startFreshDemo();
-  }, 30_000);
+  });
   afterAll(() => demo[Symbol.asyncDispose]());
 
   const complete = exampleRequests(true);
@@ -29,7 +29,7 @@ describe.skipIf(!java)('with Java', () => {
     const { output, exitCode } = await validateWithSpecmatic(examples);
     expect(output.match(/^All .* valid\.$/gm)).toContain(`All ${examples.length} example(s) are valid.`);
     expect(exitCode).toBe(0);
-  }, 60_000);
+  });
 
   test('Specmatic gets the documented status and a valid response for every example', async () => {
     const result = await testWithSpecmatic({ url: demo.url, token, examples, isGenerative: false });
@@ -37,7 +37,7 @@ describe.skipIf(!java)('with Java', () => {
     const sent = result.scenarios.map(({ name }) => /from the example '([^']+)'/.exec(name)?.[1]);
     expect(sent.sort()).toEqual([...named.keys()].sort());
     expect(result.exitCode).toBe(0);
-  }, 60_000);
+  });
 
   describe('generating requests', () => {
     let result: SpecmaticResult;
@@ -46,7 +46,7 @@ describe.skipIf(!java)('with Java', () => {
       const started = complete.filter(({ operationId }) => operationId !== 'importPlants');
       const examples = [...new Map(started.map((one) => [`${one.operationId} ${one.mediaType}`, one])).values()];
       result = await testWithSpecmatic({ url: demo.url, token, examples, isGenerative: true });
-    }, 120_000);
+    });
 
     test('every operation with checked parameters or a body refuses each invalid request that Specmatic generates', () => {
       expect(failuresOf(result).filter(isInvalid)).toEqual([]);
@@ -86,7 +86,7 @@ describe.skipIf(!java)('with Java', () => {
     let failures: readonly string[];
     beforeAll(async () => {
       failures = failuresOf(await testWithSpecmatic({ url: demo.url, token, examples: [], isGenerative: false }));
-    }, 60_000);
+    });
 
     // If one of these tests fails, Specmatic was fixed.
     test('Specmatic ignores the example of a parameter if the example of the response has another name', () => {

@@ -64,7 +64,7 @@ beforeAll(async () => {
   };
   await Promise.all(runnable.map(build));
   outcome = await play(runnable, hasChromium ? inChromium : undefined);
-}, 600_000);
+});
 
 const clients = [
   ...programs.flatMap(({ isRunnable, commands }) => Object.keys(commands).map((name) => ({ name, isRunnable }))),

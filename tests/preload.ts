@@ -1,6 +1,6 @@
 /** `bun test` loads this file first, in each of its processes (bunfig.toml). */
-import { setDefaultTimeout } from 'bun:test';
 import { readFileSync } from 'node:fs';
+import { limitTests } from './support/time-limit.ts';
 
 /** The arguments of `bun test`, which it has removed from `process.argv`. Only Linux keeps them; elsewhere they count as none. */
 const readArguments = (): readonly string[] => {
@@ -18,16 +18,8 @@ if (isOneProcess && readArguments().every((argument) => argument.startsWith('-')
     '`bun test` runs all files in one process, for more than ten minutes. `bun run test` runs seven at once.',
   );
 
-/** Some tests wait for limits of many seconds, and a busy machine is slow. Bun resets the default with each test file. */
-Bun.plugin({
-  name: 'timeout',
-  setup: (build) => {
-    build.onResolve({ filter: /\.test\.ts$/ }, () => {
-      setDefaultTimeout(180_000);
-      return undefined;
-    });
-  },
-});
+/** Some tests wait for limits of many seconds. */
+limitTests(180_000);
 
 /** `process.ts` builds the program when a test file imports that. */
 process.env['TEST_PROGRAM'] ??= 'binary';

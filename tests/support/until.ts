@@ -20,9 +20,9 @@ export const untilOr = async (isTrue: () => boolean | Promise<boolean>, msMax: n
   return false;
 };
 
-/** Repeats the assertions until they pass, for at most 20 seconds. Then throws what the last ones threw. */
+/** Repeats the assertions until they pass, for at most a minute. Then throws what the last ones threw. */
 export const eventually = async (assert: () => Promise<void>): Promise<void> => {
-  const endsAtMs = performance.now() + 20_000;
+  const endsAtMs = performance.now() + 60_000;
   for (; ; await setTimeout(50)) {
     try {
       return await assert();
