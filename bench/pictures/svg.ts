@@ -7,7 +7,7 @@ Object.assign(globalThis, screen);
 export const Plot = await import('@observablehq/plot');
 for (const name of Object.keys(screen)) Reflect.deleteProperty(globalThis, name);
 
-export const createDocument = (): Document => parseHTML('<html></html>').document;
+export const createDocument = () => parseHTML('<html></html>').document;
 
 interface Texts {
   readonly title: string;
@@ -16,7 +16,7 @@ interface Texts {
   readonly fontSizePixels: number;
 }
 
-export const toSvg = (plot: Element, { title, description, fontSizePixels }: Texts): string => {
+export const toSvg = (plot: ReturnType<typeof Plot.plot>, { title, description, fontSizePixels }: Texts): string => {
   // The style is meant for figures in an HTML page.
   plot.querySelector('style')?.remove();
   plot.setAttribute('xmlns', 'http://www.w3.org/2000/svg');

@@ -1,6 +1,6 @@
 /** Measures how long a transaction locks the head of the log, so that no other process can append: until the events are inserted and synced. */
 
-import type { PlantEvent } from '../../src/events/event.ts';
+import type { PlantEvent } from '../../src/plants/plant.ts';
 import { parsePostgresUrl } from '../../src/postgres/driver/url.ts';
 import { appendEvents } from '../../src/postgres/log.ts';
 import { addressesOf } from '../../src/postgres/session/address.ts';
@@ -36,9 +36,8 @@ export const createCommitTimer = async (server: Server): Promise<CommitTimer> =>
 const commits = 21;
 
 const append = async (session: Session, events: readonly PlantEvent[]): Promise<number> => {
-  const { sql } = session;
   const startedAtMs = performance.now();
-  await Promise.all([sql`BEGIN`, appendEvents(session, events), sql`COMMIT`]);
+  await Promise.all([session.query('BEGIN'), appendEvents(session, events), session.query('COMMIT')]);
   return performance.now() - startedAtMs;
 };
 
