@@ -23,6 +23,14 @@ test('no test asserts the longest time that something may take, and README.md li
   expect(files.filter((file) => sleep.test(read(file))).sort()).toEqual([...listed].sort());
 });
 
+test('no conformance test sleeps or asserts the longest time that something may take', () => {
+  const folder = join(import.meta.dir, '../../conformance');
+  const files = [...new Bun.Glob('*.test.ts').scanSync(folder)];
+  expect(files.length).toBeGreaterThan(25);
+  const isOfPace = (text: string): boolean => upperLimit.test(text) || sleep.test(text);
+  expect(files.filter((file) => isOfPace(readFileSync(join(folder, file), 'utf8')))).toEqual([]);
+});
+
 test.each(['  await Bun.sleep(100);', 'await setTimeout(pauseMs);', '  while (!isOver) await sleep(5);'])(
   'the check finds the sleep in `%s`',
   (code) => expect(code).toMatch(sleep),
