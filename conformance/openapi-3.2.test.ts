@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { document32 } from '../tests/support/document/streamed-event.ts';
 import { temporaryFolder } from '../tests/support/folder.ts';
 import { eventually } from '../tests/support/until.ts';
-import { executablePath, launch } from './browser.ts';
+import { executablePath, launch, waitMs } from './browser.ts';
 
 const here = (path: string): string => join(import.meta.dir, path);
 const tool = (name: string): string => here(`node_modules/.bin/${name}`);
@@ -107,6 +107,7 @@ test.skipIf(!existsSync(executablePath))(
     });
     await using browser = await launch();
     const tab = await browser.newPage();
+    tab.setDefaultTimeout(waitMs);
     await tab.goto(server.url.href);
     const open = async (operation: string) => {
       const section = tab.locator(`[id$="/${operation}"]`);

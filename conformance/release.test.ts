@@ -24,8 +24,6 @@ const run = async (cwd: string, ...program: string[]): Promise<string> => {
 
 const makeRelease = (cwd: string): Promise<string> => run(cwd, process.execPath, 'run', 'release');
 
-// The archives are large, and a machine can be slow.
-
 beforeAll(() => makeRelease(root));
 afterAll(() => work[Symbol.dispose]());
 
