@@ -418,6 +418,22 @@ inChromium('in Chromium, the work with the console', () => {
     await eventually(async () => expect(await words.allTextContents()).toEqual(['-1', '2', '3']));
   });
 
+  test('a plant that the page has created on another page of the list is not announced as added by others', async () => {
+    await addPlants(120);
+    await using opened = await open(1400);
+    const { page, press } = opened;
+    await page.getByText('Page 1 of 120 plants').waitFor();
+    await press('New plant');
+    await page.getByLabel('Id', { exact: true }).fill('500');
+    await page.getByLabel('Name', { exact: true }).fill('Own');
+    await page.keyboard.press('Enter');
+    await page.getByText('Page 1 of 121 plants').waitFor();
+    // Later events are shown with those before them.
+    await send('PATCH', '/plants/2', '{"name":"Theirs"}');
+    await page.locator('td.number').getByText('2 changed').waitFor();
+    expect(await page.getByText('added by others').count()).toBe(0);
+  });
+
   test('5,000 plants that somebody else imports are announced a few times, and not one by one', async () => {
     await using opened = await open(1400);
     const { page } = opened;

@@ -20,7 +20,8 @@ export const History = ({ id, canRestore }: HistoryProps) => {
   useEffect(
     () =>
       feed?.subscribe((events) => {
-        add(events.filter((event) => `${event.id}` === id).map(toEntry));
+        const own = events.filter((event) => `${event.id}` === id);
+        if (own.length > 0) add(own.map(toEntry));
       }),
     [feed, id, add],
   );
