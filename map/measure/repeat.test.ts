@@ -24,7 +24,6 @@ test.each(chosen.map(({ adapter, feature }) => [adapter.id, feature.id]))(
     if (pair === undefined) throw new Error('There is no such pair.');
     expect(await repeat(pair)).toBeUndefined();
   },
-  60_000,
 );
 
 test('a folder that gives another line repeats nothing', async () => {
@@ -86,7 +85,7 @@ test('a sample of a tool that is named is of its verdicts, whether CI measures i
   const { exitCode, text } = runRepeat('--tool', tool, '--sample', '1');
   expect(text).toMatch(/^1\/1 repeated typed-openapi, /m);
   expect(exitCode).toBe(0);
-}, 60_000);
+});
 
 test('the folder has the files that are in a folder beside the document', async () => {
   const adapter = quick.find(({ id }) => id === 'oazapfts');
@@ -97,7 +96,7 @@ test('the folder has the files that are in a folder beside the document', async 
   const names = [...new Bun.Glob('schemas/*').scanSync(kept?.folder ?? root)].sort();
   rmSync(root, { recursive: true });
   expect(names).toEqual([...feature.beside.keys()]);
-}, 60_000);
+});
 
 test('the folder of a library asks it again, where its answer is right too', async () => {
   const adapter = quick.find(({ id }) => id === 'openapi-sampler');
@@ -110,40 +109,36 @@ test('the folder of a library asks it again, where its answer is right too', asy
   expect(kept?.results.map(({ grade }) => grade)).toEqual(['right']);
   expect(exitCode).toBe(0);
   expect(`${stdout}`).toContain('a sample of an event: {"type":"plant.created"');
-}, 60_000);
+});
 
 /** The type of a feature is asked with the compiler of this repository. */
 const copied = ['with a command of the tool', 'with a compiler'] as const;
 
-test.each(copied)(
-  'a copy of the folder elsewhere installs the tool, and gives the line, %s',
-  async (kind) => {
-    const isTyped = kind === 'with a compiler';
-    const pair = pairs.find(
-      ({ adapter, feature }) => adapter.id === 'oazapfts' && (feature.id === 'unevaluated-properties' || !isTyped),
-    );
-    if (pair === undefined) throw new Error('There is no pair.');
-    const root = mkdtempSync(join(tmpdir(), 'map-kept-'));
-    const { adapter, feature } = pair;
-    const kept = await keep(adapter, feature, { version: adapter.version, root: join(root, 'kept') });
-    const decided = kept.find(({ results }) =>
-      results.some(({ grade, line }) => grade !== 'right' && line !== undefined),
-    );
-    const wanted = decided?.results.find(({ grade, line }) => grade !== 'right' && line !== undefined)?.line ?? '';
-    const copy = join(root, 'copy');
-    const isPart = (path: string) => !lstatSync(path).isSymbolicLink() && !path.endsWith('/env.sh');
-    cpSync(decided?.folder ?? '', copy, { recursive: true, filter: isPart });
-    const script = readFileSync(join(copy, 'repeat.sh'), 'utf8');
-    const { stdout, stderr } = Bun.spawnSync(['sh', join(copy, 'repeat.sh')], { cwd: '/', timeout: 110_000 });
-    rmSync(root, { recursive: true });
-    expect(wanted).not.toBe('');
-    expect(script).not.toContain(join(import.meta.dir, '../..'));
-    expect(script.includes('npx --yes -p typescript@')).toBe(isTyped);
-    const output = Bun.stripANSI(`${stdout}${stderr}`).replaceAll(`${copy}/`, '');
-    expect(hasLine(output, wanted) ? wanted : output).toBe(wanted);
-  },
-  120_000,
-);
+test.each(copied)('a copy of the folder elsewhere installs the tool, and gives the line, %s', async (kind) => {
+  const isTyped = kind === 'with a compiler';
+  const pair = pairs.find(
+    ({ adapter, feature }) => adapter.id === 'oazapfts' && (feature.id === 'unevaluated-properties' || !isTyped),
+  );
+  if (pair === undefined) throw new Error('There is no pair.');
+  const root = mkdtempSync(join(tmpdir(), 'map-kept-'));
+  const { adapter, feature } = pair;
+  const kept = await keep(adapter, feature, { version: adapter.version, root: join(root, 'kept') });
+  const decided = kept.find(({ results }) =>
+    results.some(({ grade, line }) => grade !== 'right' && line !== undefined),
+  );
+  const wanted = decided?.results.find(({ grade, line }) => grade !== 'right' && line !== undefined)?.line ?? '';
+  const copy = join(root, 'copy');
+  const isPart = (path: string) => !lstatSync(path).isSymbolicLink() && !path.endsWith('/env.sh');
+  cpSync(decided?.folder ?? '', copy, { recursive: true, filter: isPart });
+  const script = readFileSync(join(copy, 'repeat.sh'), 'utf8');
+  const { stdout, stderr } = Bun.spawnSync(['sh', join(copy, 'repeat.sh')], { cwd: '/' });
+  rmSync(root, { recursive: true });
+  expect(wanted).not.toBe('');
+  expect(script).not.toContain(join(import.meta.dir, '../..'));
+  expect(script.includes('npx --yes -p typescript@')).toBe(isTyped);
+  const output = Bun.stripANSI(`${stdout}${stderr}`).replaceAll(`${copy}/`, '');
+  expect(hasLine(output, wanted) ? wanted : output).toBe(wanted);
+});
 
 test('a type that is asked with the compiler of this repository is repeated', async () => {
   const pair = pairs.find(
@@ -151,7 +146,7 @@ test('a type that is asked with the compiler of this repository is repeated', as
   );
   if (pair === undefined) throw new Error('There is no pair.');
   expect(await repeat(pair)).toBeUndefined();
-}, 60_000);
+});
 
 test('a program of this repository is shown by its name', async () => {
   const adapter = quick.find(({ id }) => id === 'oazapfts');

@@ -44,7 +44,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
     reused = await browser.newPage();
     folder = mkdtempSync(join(tmpdir(), 'plant-store-site-'));
     for (const [path, content] of await filesOf(exampleData)) await Bun.write(join(folder, path), content);
-  }, 30_000);
+  });
   afterAll(async () => {
     await browser.close();
     await Promise.all([example.stop(), real.stop()]);
@@ -299,7 +299,7 @@ describe.skipIf(!existsSync(executablePath))('in Chromium', () => {
       expect([path, cut]).toEqual([path, []]);
     }
     await page.close();
-  }, 60_000);
+  });
 
   test('the heads of the matrix stay in sight while it scrolls', async () => {
     const { page } = await open(`${real.url}kinds/generator.html`, { viewport: { width: 800, height: 600 } });

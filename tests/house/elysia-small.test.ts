@@ -8,7 +8,7 @@ const root = join(import.meta.dir, '../..');
 const example = join(root, 'examples/elysia-small');
 
 test.each([
-  ['its tests pass', [process.execPath, 'test'], ' 0 fail'],
+  ['its tests pass', [process.execPath, 'test', '--timeout=180000'], ' 0 fail'],
   ['it compiles', ['node_modules/.bin/tsc', '-p', '.'], ''],
   ['a new migration has no change', ['node_modules/.bin/drizzle-kit', 'generate'], 'No schema changes'],
 ])('in a copy, %s', async (_what, command, shown) => {

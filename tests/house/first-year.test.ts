@@ -93,4 +93,4 @@ test('every command of docs/first-year.md works, on a second day too, and the re
   expect(await plantsIn()).toBe(2);
   expect(readdirSync(folder.file('var/lib/plant-store')).filter((name) => name.endsWith('.replaced'))).toHaveLength(1);
   expect(await run(`curl --silent --show-error http://127.0.0.1:${port}/readyz`)).toContain('ready');
-}, 60_000);
+});

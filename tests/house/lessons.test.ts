@@ -15,12 +15,12 @@ import { openTerminal, type Terminal } from '../support/programs/terminal.ts';
 import { read } from '../support/project/imports.ts';
 
 const root = join(import.meta.dir, '../..');
-const waitMsMax = 20_000;
+const waitMsMax = 120_000;
 
 let demo: RunningServer;
 beforeAll(async () => {
   demo = await startDemo();
-}, 60_000);
+});
 afterAll(() => demo[Symbol.asyncDispose]());
 
 const stepsIn = (file: string): Step[] => stepsOf(withoutBlocks(read(`docs/learn/${file}`)), 2);
@@ -60,7 +60,6 @@ test.each(sessions)(
       );
     }
   },
-  60_000,
 );
 
 /** Without npm, as the index says. The output shows whether a check has succeeded; a wrong use fails the command. */

@@ -31,6 +31,25 @@ test('no conformance test sleeps or asserts the longest time that something may 
   expect(files.filter((file) => isOfPace(readFileSync(join(folder, file), 'utf8')))).toEqual([]);
 });
 
+/** The limit behind the function of a test or of a hook, in milliseconds. */
+const ownLimit = /(?<!\{)\},\s+([\d_]{4,})(?:,\s+)?\);$/gm;
+
+test('the time limit of every test is minutes: it ends what hangs, on a slow machine too', () => {
+  const root = join(import.meta.dir, '../..');
+  const read = (file: string): string => readFileSync(join(root, file), 'utf8');
+  const files = [...new Bun.Glob('{tests,conformance,bench,map,docs}/**/*.test.{ts,tsx}').scanSync(root)].filter(
+    (file) => !file.includes('node_modules/'),
+  );
+  const limits = files.flatMap((file) =>
+    [...read(file).matchAll(ownLimit)].map(([, limit = '']) => ({ file, limitMs: Number(limit.replaceAll('_', '')) })),
+  );
+  expect(limits.length).toBeGreaterThan(0);
+  expect(limits.filter(({ limitMs }) => limitMs < 180_000)).toEqual([]);
+  // Without a limit in the command, Bun ends a test after five seconds.
+  for (const folder of ['bench', 'map'])
+    expect(JSON.parse(read(`${folder}/package.json`)).scripts.test).toBe('bun test --timeout=600000');
+});
+
 test.each(['  await Bun.sleep(100);', 'await setTimeout(pauseMs);', '  while (!isOver) await sleep(5);'])(
   'the check finds the sleep in `%s`',
   (code) => expect(code).toMatch(sleep),

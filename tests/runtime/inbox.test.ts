@@ -60,22 +60,18 @@ const receive = async (server: RunningServer, token?: string) => {
   return id;
 };
 
-test.each(programNames)(
-  'a demo sends to its inbox and stops in time, as %s',
-  async (name) => {
-    await using demo = await startDemo({ program: commandOf(name) });
-    await receive(demo);
-    // A page that is closed makes room for another one.
-    for (let count = 0; count <= pagesMax; count += 1) (await follow(demo)).close();
-    const open = await follow(demo);
-    demo.kill('SIGTERM');
-    expectPace('the stop', await idleMs(demo.exited), 3000);
-    expect(await demo.exited).toBe(0);
-    open.close();
-    expect(demo.log.filter(({ level }) => level !== 'info')).toEqual([]);
-  },
-  120_000,
-);
+test.each(programNames)('a demo sends to its inbox and stops in time, as %s', async (name) => {
+  await using demo = await startDemo({ program: commandOf(name) });
+  await receive(demo);
+  // A page that is closed makes room for another one.
+  for (let count = 0; count <= pagesMax; count += 1) (await follow(demo)).close();
+  const open = await follow(demo);
+  demo.kill('SIGTERM');
+  expectPace('the stop', await idleMs(demo.exited), 3000);
+  expect(await demo.exited).toBe(0);
+  open.close();
+  expect(demo.log.filter(({ level }) => level !== 'info')).toEqual([]);
+});
 
 test.concurrent.each(runtimeNames)(
   'pages that read nothing are closed, and share the messages, on %s',
@@ -102,7 +98,6 @@ test.concurrent.each(runtimeNames)(
     // It is 10 to 160 more, and with its own copy for each page it would be 200 beyond that.
     expect(stalled - idle).toBeLessThan(200);
   },
-  120_000,
 );
 
 test('webhooks to the inbox are allowed where no other private address is, and lead nowhere else', async () => {

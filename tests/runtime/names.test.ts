@@ -76,7 +76,6 @@ describe.concurrent.each(runtimeNames)('on %s', (runtime) => {
       // UDP may lose a response on a busy machine.
       expect(await slow).toContainEqual(expect.objectContaining({ status: 200 }));
     },
-    30_000,
   );
 
   nameServerTest('names whose server is silent delay no message to another, nor the end of the process', async () => {
