@@ -16,11 +16,17 @@ const row = (work: string, here: number[], again: number[], engine: Compared['en
   cpuUs: { here, other: [20, 25, 22], again },
 });
 
-test('a ratio is that of the least rounds, of both processes and of the reference', () => {
+test('a ratio is that of the lower quartiles, of the cheaper process and of the reference', () => {
   expect(toRatios([row('create@128', [30, 21], [24, 22]), row('create@128', [40], [50], 'PostgreSQL')])).toEqual({
     SQLite: { 'create@128': 1.05 },
     PostgreSQL: { 'create@128': 2 },
   });
+  const [lucky, usual] = [
+    [9, 20, 21, 30, 40],
+    [40, 30, 22, 21, 22],
+  ];
+  const compared = { ...row('get@128', [], []), cpuUs: { here: lucky, again: usual, other: usual } };
+  expect(toRatios([compared])).toEqual({ SQLite: { 'get@128': 0.909 } });
 });
 
 test('a row that costs more than 4 % more is named, with both ratios', () => {

@@ -25,8 +25,9 @@ export interface Entry {
 export type Ratios = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
 /**
- * The least of all rounds of both processes, divided by the least of the reference: other work of the machine only ever adds. So a loss
- * is one only if both processes have it.
+ * The lower quartile of the rounds of the cheaper process, divided by that of the reference. Other work of the machine adds to a round, and a
+ * virtual machine is faster while its neighbours pause, so neither the median nor the least of the rounds returns in the next run. A loss is
+ * one only if both processes have it.
  */
 export const toRatios = (compared: readonly Compared[]): Ratios => {
   const byEngine = Map.groupBy(compared, ({ engine }) => engine);
@@ -35,8 +36,11 @@ export const toRatios = (compared: readonly Compared[]): Ratios => {
 
 const toRatio = ({ work, cpuUs: { here, other, again } }: Compared): [string, number] => [
   work,
-  Number((Math.min(...here, ...again) / Math.min(...other)).toFixed(3)),
+  Number((Math.min(lowerQuartile(here), lowerQuartile(again)) / lowerQuartile(other)).toFixed(3)),
 ];
+
+const lowerQuartile = (rounds: readonly number[]): number =>
+  rounds.toSorted((a, b) => a - b)[Math.floor((rounds.length - 1) / 4)] ?? Number.NaN;
 
 /** How much more a request may cost than at the last entry. */
 const lossMax = 0.04;
