@@ -13,10 +13,10 @@ const last: Entry = {
 const row = (work: string, here: number[], again: number[], engine: Compared['engine'] = 'SQLite'): Compared => ({
   engine,
   work,
-  cpuUs: { here, other: [20, 25, 22], again },
+  cpuUs: { here, 'here again': again, other: [20, 25, 22], 'other again': [21, 26] },
 });
 
-test('a ratio is that of the lower quartiles, of the cheaper process and of the reference', () => {
+test('a ratio is that of the lower quartiles, of the cheaper process of each', () => {
   expect(toRatios([row('create@128', [30, 21], [24, 22]), row('create@128', [40], [50], 'PostgreSQL')])).toEqual({
     SQLite: { 'create@128': 1.05 },
     PostgreSQL: { 'create@128': 2 },
@@ -25,7 +25,10 @@ test('a ratio is that of the lower quartiles, of the cheaper process and of the 
     [9, 20, 21, 30, 40],
     [40, 30, 22, 21, 22],
   ];
-  const compared = { ...row('get@128', [], []), cpuUs: { here: lucky, again: usual, other: usual } };
+  const compared = {
+    ...row('get@128', [], []),
+    cpuUs: { here: lucky, 'here again': usual, other: usual, 'other again': usual },
+  };
   expect(toRatios([compared])).toEqual({ SQLite: { 'get@128': 0.909 } });
 });
 

@@ -2,7 +2,7 @@
  * The guard against small losses of speed that add up: `history.json` has what a request has cost at some commits, relative to one
  * reference commit, so that every change is compared with the same one, and not with its own start.
  */
-import type { Compared } from '../versions/compare.ts';
+import { type Compared, toRatioOfQuartiles } from '../versions/compare.ts';
 
 export interface History {
   /** The commit to which all ratios refer. */
@@ -24,23 +24,12 @@ export interface Entry {
 /** The CPU time of a request divided by that at the reference, by the engine and the kind of load, such as `create@128`. */
 export type Ratios = Readonly<Record<string, Readonly<Record<string, number>>>>;
 
-/**
- * The lower quartile of the rounds of the cheaper process, divided by that of the reference. Other work of the machine adds to a round, and a
- * virtual machine is faster while its neighbours pause, so neither the median nor the least of the rounds returns in the next run. A loss is
- * one only if both processes have it.
- */
 export const toRatios = (compared: readonly Compared[]): Ratios => {
   const byEngine = Map.groupBy(compared, ({ engine }) => engine);
   return Object.fromEntries([...byEngine].map(([engine, rows]) => [engine, Object.fromEntries(rows.map(toRatio))]));
 };
 
-const toRatio = ({ work, cpuUs: { here, other, again } }: Compared): [string, number] => [
-  work,
-  Number((Math.min(lowerQuartile(here), lowerQuartile(again)) / lowerQuartile(other)).toFixed(3)),
-];
-
-const lowerQuartile = (rounds: readonly number[]): number =>
-  rounds.toSorted((a, b) => a - b)[Math.floor((rounds.length - 1) / 4)] ?? Number.NaN;
+const toRatio = ({ work, cpuUs }: Compared): [string, number] => [work, Number(toRatioOfQuartiles(cpuUs).toFixed(3))];
 
 /** How much more a request may cost than at the last entry. */
 const lossMax = 0.04;

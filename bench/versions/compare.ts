@@ -1,4 +1,4 @@
-/** Measures this checkout, another one, and this one again, in turns, on SQLite and on PostgreSQL. The second process shows the noise. */
+/** Measures this checkout and another one in turns, on SQLite and on PostgreSQL. The second process of each shows the noise. */
 import { resolve } from 'node:path';
 import { check, type Figures, measure, type Work } from '../support/measure.ts';
 import { onlyLoads, rounds as roundsGiven, seconds } from '../support/options.ts';
@@ -6,7 +6,7 @@ import { startServer } from '../support/postgres-server.ts';
 import { type PlantStoreOptions, plantStore, run } from '../support/servers.ts';
 import { type Entrant, takeTurns } from '../support/turns.ts';
 
-type Program = 'here' | 'other' | 'again';
+type Program = 'here' | 'other' | 'here again' | 'other again';
 
 /** One kind of load on one engine: the CPU time of a request in the service in each round, by the program, in microseconds. */
 export interface Compared {
@@ -15,6 +15,18 @@ export interface Compared {
   readonly work: string;
   readonly cpuUs: Readonly<Record<Program, readonly number[]>>;
 }
+
+/**
+ * The lower quartile of the rounds of the cheaper process of this checkout, divided by that of the other one. Other work of the machine adds to a
+ * round, and a virtual machine is faster while its neighbours pause, so neither the median nor the least of the rounds returns in the next
+ * run. A process can keep an advantage or a disadvantage of several per cent.
+ */
+export const toRatioOfQuartiles = (cpuUs: Compared['cpuUs']): number =>
+  Math.min(lowerQuartile(cpuUs.here), lowerQuartile(cpuUs['here again'])) /
+  Math.min(lowerQuartile(cpuUs.other), lowerQuartile(cpuUs['other again']));
+
+const lowerQuartile = (rounds: readonly number[]): number =>
+  rounds.toSorted((a, b) => a - b)[Math.floor((rounds.length - 1) / 4)] ?? Number.NaN;
 
 const nameOf = ({ load, connections }: Work): string => `${load}@${connections}`;
 const allWorks: readonly Work[] = [128, 1].flatMap((connections) =>
@@ -41,7 +53,8 @@ export const compareWith = async (
   const programs = [
     ['here', undefined],
     ['other', other],
-    ['again', undefined],
+    ['here again', undefined],
+    ['other again', other],
   ] as const;
 
   /** `databases` has a URL for each program. By default, each uses a new file. */
@@ -61,7 +74,12 @@ export const compareWith = async (
     return works.map((work) => ({
       engine,
       work: nameOf(work),
-      cpuUs: { here: cpuOf(work, 'here'), other: cpuOf(work, 'other'), again: cpuOf(work, 'again') },
+      cpuUs: {
+        here: cpuOf(work, 'here'),
+        other: cpuOf(work, 'other'),
+        'here again': cpuOf(work, 'here again'),
+        'other again': cpuOf(work, 'other again'),
+      },
     }));
   };
 
