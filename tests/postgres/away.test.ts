@@ -3,7 +3,7 @@
  * response within ten seconds, and the service works again within two seconds of the server.
  */
 import { afterAll, expect, test } from 'bun:test';
-import { setTimeout } from 'node:timers/promises';
+import { setImmediate as nextTurn, setTimeout } from 'node:timers/promises';
 import { SQL } from 'bun';
 import { waitMsMax } from '../../src/postgres/session/group-commit.ts';
 import { reconnectPauseMs } from '../../src/postgres/session/reconnecting-session.ts';
@@ -175,12 +175,21 @@ test.concurrent('while a table is missing, requests get 50300', async () => {
 
 test.concurrent('sessions that the server ends are replaced, and no request is lost', async () => {
   await using scene = await setUp(true);
-  for (let times = 0; times < 20; times += 1) {
-    await scene.admin`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = current_database()`;
-    await untilAcknowledged(scene.load, 5);
-  }
-  // A busy machine lets a change wait for so long that it is refused.
-  if (scene.slowestMs() > waitMsMax) expectPace('the slowest response', scene.slowestIdleMs(), waitMsMax);
+  let slowestBareMs = 0;
+  const endSessions = async (): Promise<void> => {
+    for (let times = 0; times < 20; times += 1) {
+      await scene.admin`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE usename = current_database()`;
+      await untilAcknowledged(scene.load, 5);
+    }
+  };
+  await countUntil(endSessions(), async () => {
+    const startedAtMs = performance.now();
+    await connectBare(scene.url);
+    slowestBareMs = Math.max(slowestBareMs, performance.now() - startedAtMs);
+  });
+  // A busy machine lets a change wait for so long that it is refused, and a server that is slow to accept a connection.
+  if (scene.slowestMs() > waitMsMax)
+    expectPace('the slowest response', scene.slowestIdleMs(), waitMsMax + slowestBareMs);
   else expect(scene.load.count(50300) + scene.load.count(50301)).toBe(0);
   await expectBack(scene);
 });
@@ -189,6 +198,8 @@ test.concurrent('all dead connections are replaced as soon as one of them times 
   await using scene = await setUp(true);
   const sentInVain = scene.proxy.forget();
   await untilRefused(scene);
+  // The proxy has not yet read what was sent in the turn of the event loop in which one timed out.
+  for (let turns = 0; turns < 2; turns += 1) await nextTurn();
   const before = sentInVain();
   await expectBack(scene);
   expect(sentInVain()).toBe(before);
