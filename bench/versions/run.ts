@@ -14,16 +14,13 @@ import { type Compared, compareWith, toRatioOfQuartiles } from './compare.ts';
 if (otherCheckout === '') throw new Error('--with is the folder of the other checkout.');
 
 const toRow = ({ work, cpuUs }: Compared): string[] => {
-  const [first, second] = [
-    [cpuUs.here, cpuUs.other],
-    [cpuUs['here again'], cpuUs['other again']],
-  ] as const;
-  const toRatio = ([here, other]: readonly [readonly number[], readonly number[]]): string =>
-    rangeOfRatio(toSeries(here.map((cpuUs, round) => cpuUs / (other[round] ?? Number.NaN))));
+  const toRatio = (here: readonly number[], other: readonly number[]): string =>
+    rangeOfRatio(toSeries(here.map((own, round) => own / (other[round] ?? Number.NaN))));
   return [
     work,
     ...[cpuUs.other, cpuUs.here].map((own) => `${show(toSeries(own).median)} µs`),
-    ...[first, second].map(toRatio),
+    toRatio(cpuUs.here, cpuUs.other),
+    toRatio(cpuUs['here again'], cpuUs['other again']),
     toRatioOfQuartiles(cpuUs).toFixed(2),
   ];
 };
