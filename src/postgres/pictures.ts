@@ -35,10 +35,9 @@ export const createPictureStore = ({
     const { event, head } = await transact(async (session): Promise<TransactionEnd<Applied>> => {
       const [existing] = await lockPlants(session, [id]);
       const { record, event } = apply(existing, new Date());
-      if (!event) return { result: { head: readHead(session) } };
       // The head of the log is locked last, when the bytes have arrived.
-      const last = [write(session), replacePlants(session, [record])];
-      const head = appendEvents(session, [{ ...event, traceparent }]);
+      const last = event ? [write(session), replacePlants(session, [record])] : [];
+      const head = event ? appendEvents(session, [{ ...event, traceparent }]) : readHead(session);
       return { result: { event, head }, last: [...last, head] };
     });
     if (event) observer.onEvents?.(event.type, 1);
@@ -77,7 +76,8 @@ export const createPictureStore = ({
 };
 
 interface Applied {
-  readonly event?: PlantPictureChanged;
+  /** Undefined when nothing changes. */
+  readonly event: PlantPictureChanged | undefined;
   /** The sequence of the newest event in the log after it. Rejects if the connection is lost. */
   readonly head: Promise<bigint>;
 }

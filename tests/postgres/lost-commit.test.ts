@@ -6,12 +6,13 @@ import { expectPace, idleMs } from '../support/pace.ts';
 import { auditLog } from '../support/postgres/postgres-audit.ts';
 import { promisedMs } from '../support/promised.ts';
 import { until } from '../support/until.ts';
-import { eventsOf, rename, setUp, untilWaiting, untilWokenUp } from './scene.ts';
+import { eventsOf, putPicture, rename, setUp, untilWaiting, untilWokenUp } from './scene.ts';
 
 const changes: [string, RegExp, (app: TestApp) => Promise<Response>, number, id: number, events: string[]][] = [
   ['a creation', /INTO plants/, (app) => create(app, '{"id":2,"name":"new"}'), 200, 2, ['plant.created']],
   ['an update', /^COMMIT/, (app) => rename(app, 1, 'new'), 200, 1, ['plant.created', 'plant.updated']],
   ['a deletion', /^COMMIT/, (app) => app.send('DELETE', '/plants/1'), 204, 1, ['plant.created', 'plant.deleted']],
+  ['a picture', /^COMMIT/, (app) => putPicture(app, 1), 201, 1, ['plant.created', 'plant.picture.updated']],
 ];
 
 describe.each(changes)('%s', (_what, statement, change, status, id, events) => {
@@ -100,6 +101,18 @@ describe.concurrent('a transaction of a lost connection', () => {
     expect(await eventsOf(scene, 2)).toEqual(['plant.created']);
     expect(await auditLog(scene.url)).toEqual([]);
   });
+
+  test.each([/from "log_head"/, /^COMMIT/])(
+    'a picture that its plant already has leaves no unhandled error when the connection breaks before %p',
+    async (statement) => {
+      await using scene = await setUp();
+      await putPicture(scene.app, 1);
+      const broken = scene.proxy.breakAt(statement, 'before');
+      expect((await putPicture(scene.app, 1)).status).toBe(204);
+      await broken;
+      expect(await eventsOf(scene, 1)).toEqual(['plant.created', 'plant.picture.updated']);
+    },
+  );
 
   test.each(['before', 'after'] as const)(
     'a webhook is created once when the connection breaks %s the server receives the COMMIT',

@@ -3,6 +3,7 @@
 import type { Store } from '../../src/store/store.ts';
 import { asJson, create, type TestApp } from '../support/app/app.ts';
 import { openPostgresApp } from '../support/app/postgres-app.ts';
+import { readBytes } from '../support/pictures/pictures.ts';
 import { bareDatabase } from '../support/postgres/postgres-database.ts';
 import { startProxy, type TcpProxy } from '../support/postgres/proxy.ts';
 import { SQL } from '../support/store/sql.ts';
@@ -46,6 +47,9 @@ export const setUp = async (): Promise<Scene> => {
 
 export const rename = ({ send }: TestApp, id: number, name: string): Promise<Response> =>
   send('PATCH', `/plants/${id}`, { headers: asJson, body: JSON.stringify({ name }) });
+
+export const putPicture = ({ send }: TestApp, id: number): Promise<Response> =>
+  send('PUT', `/plants/${id}/picture`, { headers: { 'content-type': 'image/png' }, body: readBytes('leaf.png') });
 
 /** The types of the events about a plant. */
 export const eventsOf = async ({ other }: Scene, id: number): Promise<string[]> =>
