@@ -14,11 +14,8 @@ export interface TcpProxy extends AsyncDisposable {
   /** Closes all connections and the port, until `accept`. */
   refuse(): Promise<void>;
   accept(): Promise<void>;
-  /**
-   * Keeps the open connections, and forwards nothing on them any more. New ones are not affected. Returns a function that returns how many
-   * times a client has then still expected a response on one of them.
-   */
-  forget(): () => number;
+  /** Keeps the open connections, and forwards nothing on them any more. New ones are not affected. */
+  forget(): Forgotten;
   /** Delays everything by this time. */
   delay(delayMs: number): void;
   /** Breaks one connection at the next execution of a statement that matches. Resolves once it is broken. */
@@ -40,6 +37,13 @@ export interface Broken {
   release(): Promise<void>;
 }
 
+export interface Forgotten {
+  /** How many times a client has still expected a response on one of the connections. */
+  sentInVain(): number;
+  /** Resolves once a client has closed one of them. */
+  readonly closed: Promise<void>;
+}
+
 interface Trap {
   readonly statement: RegExp;
   readonly how: Break;
@@ -48,8 +52,14 @@ interface Trap {
 
 interface Pair {
   close(): void;
-  /** `onExpected` is called each time the client expects a response. */
-  forget(onExpected: () => void): void;
+  forget(observer: ForgottenObserver): void;
+}
+
+interface ForgottenObserver {
+  /** Called each time the client expects a response. */
+  readonly onExpected: () => void;
+  /** Called when the client closes the connection. */
+  readonly onClosed: () => void;
 }
 
 /** Starts a proxy for the server of this URL. Use with `await using`. */
@@ -93,11 +103,12 @@ export const startProxy = async (target: string): Promise<TcpProxy> => {
     accept: () => listen(address.port),
     forget: () => {
       let expected = 0;
-      for (const pair of pairs)
-        pair.forget(() => {
-          expected += 1;
-        });
-      return () => expected;
+      const { promise: closed, resolve: onClosed } = Promise.withResolvers<void>();
+      const onExpected = (): void => {
+        expected += 1;
+      };
+      for (const pair of pairs) pair.forget({ onExpected, onClosed });
+      return { sentInVain: () => expected, closed };
     },
     delay: (ms) => {
       delayMs = ms;
@@ -130,7 +141,7 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
   server.on('close', close);
   client.on('close', () => {
     // The server does not notice it.
-    if (onForgotten) return;
+    if (forgotten) return forgotten.onClosed();
     onClosed();
     if (!isAlone) close();
   });
@@ -138,7 +149,7 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
   /** Whether the server continues without its client. */
   let isAlone = false;
   /** Only of a forgotten connection. */
-  let onForgotten: (() => void) | undefined;
+  let forgotten: ForgottenObserver | undefined;
   /** The number of pending responses of the server to a Sync. */
   let owed = 0;
   let onAnswered = (): void => {};
@@ -176,8 +187,8 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
   const statements = new Map<string, string>();
   let group: Buffer[] = [];
   const fromClient = readMessages('client', (message) => {
-    if (onForgotten && isAnswered(message)) onForgotten();
-    if (trap || onForgotten) return;
+    if (isAnswered(message)) forgotten?.onExpected();
+    if (trap || forgotten) return;
     group.push(message);
     if (!endsGroup(message)) return;
     const texts = group.map((one) => statementOf(one, statements));
@@ -198,8 +209,8 @@ const join = (client: Socket, server: Socket, state: State, onClosed: () => void
   server.on('data', createGate(state.delayMs, fromServer));
   return {
     close,
-    forget: (onExpected) => {
-      onForgotten = onExpected;
+    forget: (observer) => {
+      forgotten = observer;
       server.removeAllListeners('data').pause();
     },
   };
