@@ -5,16 +5,23 @@ export interface FreshDemo extends AsyncDisposable {
   readonly url: string;
 }
 
-/** Starts `serve --demo`, behind a proxy that resets it before each request. So each request finds the sample data. */
+/**
+ * Starts `serve --demo`, behind a proxy that resets it before the request that follows one with an unsafe method. So each request finds the
+ * sample data.
+ */
 export const startFreshDemo = async (): Promise<FreshDemo> => {
   const demo = await startDemo();
   const headers = { authorization: `Bearer ${demoToken}` };
+  let isChanged = false;
   const proxy = Bun.serve({
     hostname: '127.0.0.1',
     port: 0,
     fetch: async (request) => {
-      const { ok: isReset } = await fetch(`${demo.url}/__demo/reset`, { method: 'POST', headers });
-      if (!isReset) return new Response('The demo cannot be reset.', { status: 502 });
+      if (isChanged) {
+        const { ok: isReset } = await fetch(`${demo.url}/__demo/reset`, { method: 'POST', headers });
+        if (!isReset) return new Response('The demo cannot be reset.', { status: 502 });
+      }
+      isChanged = !safeMethods.includes(request.method);
       const { pathname, search } = new URL(request.url);
       return fetch(new Request(`${demo.url}${pathname}${search}`, request), { redirect: 'manual' });
     },
@@ -27,3 +34,6 @@ export const startFreshDemo = async (): Promise<FreshDemo> => {
     },
   };
 };
+
+/** Of RFC 9110, section 9.2.1. */
+const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS', 'TRACE'];
