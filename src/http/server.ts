@@ -20,6 +20,9 @@ export interface ServerOptions
   readonly log: Log;
 }
 
+/** @limit Requests | Time to receive a request | the connection is closed */
+export const receiveSecondsMax = 15;
+
 /**
  * The requests that begin in one turn of the event loop; others wait for the next one. Bun reads a connection until it is empty, so
  * a client that does not wait for its responses would keep all others waiting for seconds. Bun closes its connection when a request
@@ -72,7 +75,10 @@ export const listen = async (options: ServerOptions) => {
   };
 };
 
-const serve = async ({ host, port, fetch, log, requestSecondsMax = 15 }: ServerOptions, stopping: AbortSignal) => {
+const serve = async (
+  { host, port, fetch, log, requestSecondsMax = receiveSecondsMax }: ServerOptions,
+  stopping: AbortSignal,
+) => {
   const limit = createTurnLimit(requestsPerTurn);
   try {
     return await runtime.serve({

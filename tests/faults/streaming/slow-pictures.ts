@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { pictureBytesMax } from '../../../src/base/app-error.ts';
+import { receiveSecondsMax } from '../../../src/http/server.ts';
 import { heldBytesMax } from '../../../src/pictures/upload.ts';
 import { pngOfBytes } from '../../support/pictures/pictures.ts';
 import { type RunningServer, startServer } from '../../support/programs/process.ts';
@@ -44,6 +45,7 @@ export const uploadSlowly = async ({ database, expect, expectPace, expectWithin 
   const alone = await measureTimes({ server, headers, measuredMs, least, expect });
   const memoryOfControl = peakMemoryMebibytes(server.pid);
 
+  const startedAtMs = performance.now();
   const slow = ids.map((id) => startUpload(server, headers, id));
   const readers = await Promise.all(ids.map((id) => startDownload(server, headers, id)));
   const fromMs = performance.now();
@@ -66,18 +68,28 @@ export const uploadSlowly = async ({ database, expect, expectPace, expectWithin 
   const held = slow.filter(({ status }) => status() === undefined).length;
   expect(held > 0 && held * sentBytes <= heldBytesMax, `${held} uploads are held`);
   for (const { finish } of slow) finish();
-  const answered = (): number => slow.filter(({ status }) => status() !== undefined).length;
-  expect(await comesTrue(() => answered() === clients, answered), 'a slow upload has no response');
+  const over = (): number => slow.filter(({ isOver }) => isOver()).length;
+  expect(await comesTrue(() => over() === clients, over), 'a slow upload has no end');
+  const seconds = (performance.now() - startedAtMs) / 1000;
+  // A busy machine may take so long that the connections are closed.
+  const isInTime = seconds < receiveSecondsMax;
+  const isAnswered = slow.every(({ status }) => status() !== undefined);
+  expectPace(
+    isInTime || isAnswered,
+    `the slow uploads took ${Math.round(seconds)} s, and a request may take ${receiveSecondsMax}`,
+  );
   const statuses: Record<string, number> = {};
   for (const { id, status } of slow) {
     const answer = status() ?? 0;
     statuses[answer] = (statuses[answer] ?? 0) + 1;
-    expect([204, 503].includes(answer), `a slow upload got status ${answer}`);
+    expect([204, 503, ...(isInTime ? [] : [0])].includes(answer), `a slow upload got status ${answer}`);
     const read = await fetch(`${server.url}/plants/${id}/picture`, { headers });
     const content = Buffer.from(await read.arrayBuffer());
-    expect(content.equals(answer === 204 ? after : before), `plant ${id} has another picture after status ${answer}`);
+    const possible = { 204: [after], 503: [before] }[answer] ?? [before, after];
+    const isRight = possible.some((picture) => content.equals(picture));
+    expect(isRight, `plant ${id} has another picture after status ${answer}`);
   }
-  expect((statuses[204] ?? 0) > 0, 'no slow upload was done');
+  expect(!isInTime || (statuses[204] ?? 0) > 0, 'no slow upload was done');
   const memory = (mebibytes: number) => ({ 'MiB at most': Math.round(mebibytes) });
   return [
     { pictures: 'quick, the control', ...toCells(alone), ...memory(memoryOfControl) },
@@ -143,6 +155,8 @@ const startUpload = ({ port }: RunningServer, headers: Headers, id: number) => {
       const [, status] = /^HTTP\/1.1 (\d{3})/.exec(text) ?? [];
       return status === undefined ? undefined : Number(status);
     },
+    /** Whether it has a response, or the connection is closed. */
+    isOver: (): boolean => text !== '' || socket.closed,
     finish: (): void => {
       clearInterval(dripping);
       socket.write(after.subarray(at));
