@@ -21,7 +21,7 @@ export interface ServerOptions
 }
 
 /** @limit Requests | Time to receive a request | the connection is closed */
-export const receiveSecondsMax = 15;
+export const requestSecondsMax = 15;
 
 /**
  * The requests that begin in one turn of the event loop; others wait for the next one. Bun reads a connection until it is empty, so
@@ -75,10 +75,8 @@ export const listen = async (options: ServerOptions) => {
   };
 };
 
-const serve = async (
-  { host, port, fetch, log, requestSecondsMax = receiveSecondsMax }: ServerOptions,
-  stopping: AbortSignal,
-) => {
+const serve = async (options: ServerOptions, stopping: AbortSignal) => {
+  const { host, port, fetch, log } = options;
   const limit = createTurnLimit(requestsPerTurn);
   try {
     return await runtime.serve({
@@ -90,7 +88,7 @@ const serve = async (
         const response = wait ? wait.then(() => (request.signal.aborted ? unsent() : fetch(request))) : fetch(request);
         return stopping.aborted ? closeAfter(response) : response;
       },
-      requestSecondsMax,
+      requestSecondsMax: options.requestSecondsMax ?? requestSecondsMax,
       onError: (cause) => {
         logFailure(log, cause);
         return toResponse(cause);

@@ -6,6 +6,7 @@
 import { AppError, brokenBody, emptyBody, importRowsMax } from '../../base/app-error.ts';
 import { OperatorError } from '../../base/error.ts';
 import { respond } from '../../http/responder.ts';
+import { requestSecondsMax } from '../../http/server.ts';
 import { openUpload, type Upload } from '../../http/upload.ts';
 import type { HttpServer } from '../../runtime/runtime.ts';
 import type { PlantStore } from '../store.ts';
@@ -36,9 +37,6 @@ export const importsMax = 8;
 
 /** @limit Requests | Time to receive the body of `POST /import` | the connection is closed */
 const receiveSecondsMax = 120;
-
-/** The time limit of the response, as that of others. */
-const respondSecondsMax = 15;
 
 /** @limit Requests | Rejected rows that the response to `POST /import` lists | the others are counted */
 export const rejectedRowsMax = 10_000;
@@ -116,7 +114,8 @@ export const createImporter = ({ plants, spoolFolder, limitTime }: ImporterOptio
       return await importFile(request);
     } finally {
       inProgress -= 1;
-      limitTime(request.request, respondSecondsMax);
+      // The time limit of its response is that of any other.
+      limitTime(request.request, requestSecondsMax);
     }
   };
 };
