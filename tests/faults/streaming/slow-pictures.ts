@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { connect, type Socket } from 'node:net';
 import { pictureBytesMax } from '../../../src/base/app-error.ts';
-import { receiveSecondsMax } from '../../../src/http/server.ts';
+import { requestSecondsMax } from '../../../src/http/server.ts';
 import { heldBytesMax } from '../../../src/pictures/upload.ts';
 import { pngOfBytes } from '../../support/pictures/pictures.ts';
 import { type RunningServer, startServer } from '../../support/programs/process.ts';
@@ -26,11 +26,8 @@ const [dripBytes, dripMs] = [1024, 250];
 /** The first ones come while the slow clients begin, which all do at once. */
 const [measuredMs, least] = [3000, 100];
 const medianMsMax = 20;
-/**
- * A process holds 64 MiB of uploads and of responses each, and what it refuses, about 170 MiB, until that is collected as garbage. A slow
- * machine does that later: 317 MiB were measured there, and 205 on a quick one.
- */
-const memoryMebibytesMax = 400;
+/** A process holds 64 MiB of uploads and of responses each, and what it refuses until that is collected as garbage. */
+const memoryMebibytesMax = 250;
 
 const createPicture = () => pngOfBytes(pictureBytesMax, randomBytes(pictureBytesMax));
 const [before, after] = [createPicture(), createPicture()];
@@ -75,25 +72,23 @@ export const uploadSlowly = async ({ database, expect, expectPace, expectWithin 
   const over = (): number => slow.filter(({ isOver }) => isOver()).length;
   expect(await comesTrue(() => over() === clients, over), 'a slow upload has no end');
   const seconds = (performance.now() - startedAtMs) / 1000;
-  // A busy machine may take so long that the connections are closed.
-  const isInTime = seconds < receiveSecondsMax;
   const isAnswered = slow.every(({ status }) => status() !== undefined);
-  expectPace(
-    isInTime || isAnswered,
-    `the slow uploads took ${Math.round(seconds)} s, and a request may take ${receiveSecondsMax}`,
-  );
+  // A busy machine may take so long that the connections are closed.
+  const isLate = seconds >= requestSecondsMax && !isAnswered;
+  expect(isAnswered || isLate, 'a slow upload has no response');
+  expectPace(!isLate, `the slow uploads took ${Math.round(seconds)} s, and a request may take ${requestSecondsMax}`);
   const statuses: Record<string, number> = {};
   for (const { id, status } of slow) {
     const answer = status() ?? 0;
     statuses[answer] = (statuses[answer] ?? 0) + 1;
-    expect([204, 503, ...(isInTime ? [] : [0])].includes(answer), `a slow upload got status ${answer}`);
+    expect([204, 503, ...(isLate ? [0] : [])].includes(answer), `a slow upload got status ${answer}`);
     const read = await fetch(`${server.url}/plants/${id}/picture`, { headers });
     const content = Buffer.from(await read.arrayBuffer());
     const possible = { 204: [after], 503: [before] }[answer] ?? [before, after];
     const isRight = possible.some((picture) => content.equals(picture));
     expect(isRight, `plant ${id} has another picture after status ${answer}`);
   }
-  expect(!isInTime || (statuses[204] ?? 0) > 0, 'no slow upload was done');
+  expect(isLate || (statuses[204] ?? 0) > 0, 'no slow upload was done');
   const memory = (mebibytes: number) => ({ 'MiB at most': Math.round(mebibytes) });
   return [
     { pictures: 'quick, the control', ...toCells(alone), ...memory(memoryOfControl) },
